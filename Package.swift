@@ -45,10 +45,7 @@ let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates"
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
 /// The libraries that other packages can import.
-let libraries = [
-    "Advertising", "Agent", "Clawradar", "DNSMessages", "DNSSD", "Discovery", "GatewayClient", "GatewayProtocol",
-    "Reports",
-]
+let libraries = ["Agent", "Clawradar", "DNSSD", "Discovery"]
 
 /// The examples, with what they depend on: see `examples/README.md`. The first five have one import and at most 25 lines.
 let examples: [String: [Target.Dependency]] = [
@@ -81,7 +78,8 @@ let unitTests: [String: [Target.Dependency]] = [
     "AvahiTests": ["Avahi", "DNSSD", "HostSystem", "TestSupport", logging],
     "BonjourTests": ["Bonjour", "DNSSD", "HostSystem", "TestSupport"],
     "ClawradarTests": [
-        "Agent", "Clawradar", "DNSMessages", "Reports", "TestSupport", crypto, logging, nio, serviceLifecycle,
+        "Clawradar", "Constellation", "DNSMessages", "DNSSD", "Embedding", "GatewayClient", "GatewayProtocol",
+        "Scanning", "TestSupport", serviceLifecycle,
     ],
     "ConnectionsTests": [
         "Connections", "Constellation", "DNSSD", "Discovery", "HostSystem", "GatewayClient", "GatewayProtocol",
@@ -428,6 +426,13 @@ let package = Package(
         ),
         // Captured and handwritten DNS packets for several test targets.
         .target(name: "DNSSamples", dependencies: ["DNSMessages", "DNSSD", "TestSupport"], path: "Tests/DNSSamples"),
+        // What is documented for other packages, compiled as they would: without access to what is only this package's.
+        .target(
+            name: "Embedding",
+            dependencies: ["Agent", "Clawradar", crypto, logging, nio],
+            path: "Tests/Embedding",
+            packageAccess: false
+        ),
         // Sample services and events for several test targets.
         .target(
             name: "GatewaySamples",
@@ -465,8 +470,15 @@ let package = Package(
 )
 
 package.targets += unitTests.sorted { $0.key < $1.key }.map { .testTarget(name: $0.key, dependencies: $0.value) }
+// Compiled as other packages would: see `Embedding`.
 package.targets += examples.sorted { $0.key < $1.key }.map {
-    .executableTarget(name: $0.key, dependencies: $0.value, path: "examples/\($0.key)", exclude: ["README.md"])
+    .executableTarget(
+        name: $0.key,
+        dependencies: $0.value,
+        path: "examples/\($0.key)",
+        exclude: ["README.md"],
+        packageAccess: false
+    )
 }
 
 for target in package.targets where target.type != .system { target.swiftSettings = settings }

@@ -1,7 +1,7 @@
 public import DNSSD
 internal import Discovery
 internal import GatewayClient
-public import Logging
+package import Logging
 public import ServiceLifecycle
 
 /// Advertises a gateway of this host as long as it answers, and only with what it reports about itself.
@@ -19,8 +19,7 @@ public import ServiceLifecycle
 /// ## Usage
 ///
 /// ```swift
-/// let configuration = GatewayAdvertiserConfiguration(endpoints: [Endpoint(address: .v4(loopback), port: 3000)])
-/// let advertiser = try GatewayAdvertiser(configuration, backend: try Backends.system())
+/// let advertiser = try GatewayAdvertiser(port: 3000)
 /// await withThrowingTaskGroup(of: Void.self) { group in
 ///     group.addTask { try await advertiser.run() }
 ///     for await state in advertiser.states {
@@ -53,7 +52,7 @@ public final class GatewayAdvertiser: Service {
     ///   - logger: The logger that records each change of state.
     /// - Throws: ``BackendError`` with the code `invalid` when there is no address to ask, or when a TXT entry is to be
     ///   added that only the gateway can answer for.
-    public convenience init(
+    package convenience init(
         _ configuration: GatewayAdvertiserConfiguration,
         backend: any ServiceBackend,
         logger: Logger? = nil
@@ -81,7 +80,7 @@ public final class GatewayAdvertiser: Service {
     public var currentState: GatewayAdvertiserState { broadcast.value }
 
     /// The current state, and then every change of it. The sequence ends when ``run()`` has ended.
-    public var states: GatewayAdvertiserStates {
+    public var states: some AsyncSequence<GatewayAdvertiserState, Never> & Sendable {
         GatewayAdvertiserStates(broadcast.stream(limit: 16))
     }
 

@@ -1,45 +1,45 @@
-public import DNSSD
-public import GatewayClient
-public import GatewayProtocol
+package import DNSSD
+package import GatewayClient
+package import GatewayProtocol
 
 /// The configuration of a ``GatewayAdvertiser``: which gateway it advertises, and how.
-public struct GatewayAdvertiserConfiguration: Sendable {
+package struct GatewayAdvertiserConfiguration: Sendable {
     /// The endpoints at which the gateway is asked: addresses of this host itself, usually loopback, all with the port
     /// that the gateway listens on.
-    public var endpoints: [Endpoint]
+    package var endpoints: [Endpoint]
 
     /// The dialect that the gateway is likely to speak, before it has answered; `nil` when anything is possible.
-    public var expected: GatewayDialect?
+    package var expected: GatewayDialect?
 
     /// The transports to try, and which first, before the gateway has answered.
-    public var transports: ProbeTransports
+    package var transports: ProbeTransports
 
     /// The service types to advertise under; empty means the one of the gateway's dialect.
-    public var types: [ServiceType]
+    package var types: [ServiceType]
 
     /// The name of the gateway. A gateway that reports another name is not advertised; a gateway that reports none is
     /// advertised under this name.
-    public var name: String?
+    package var name: String?
 
     /// The name to use where the gateway reports none and ``name`` is `nil`: usually the name of this host.
-    public var defaultName: String
+    package var defaultName: String
 
     /// The names of the interfaces to publish on; empty means all.
-    public var interfaces: Set<String>
+    package var interfaces: Set<String>
 
     /// Additional entries of the TXT record. Keys that the gateway itself answers for are refused.
-    public var additions: TXTRecord
+    package var additions: TXTRecord
 
     /// Indicates whether the gateway is advertised even if it does not answer at any address that others can reach.
-    public var isForced: Bool
+    package var isForced: Bool
 
     /// The time from one check to the next, doubled for gateways that are only asked whether they answer. Two misses
     /// withdraw the advertisement: with an interval of 1 s and a ``timeout`` of 1 s that takes 4 s at most, and a
     /// second after the goodbye packet the others have dropped the records (RFC 6762 §10.1).
-    public var interval: Duration
+    package var interval: Duration
 
     /// The time that a known gateway may take to answer.
-    public var timeout: Duration
+    package var timeout: Duration
 
     /// Creates a configuration, which the ``GatewayAdvertiser`` checks, with these defaults for all but the endpoints:
     ///
@@ -55,7 +55,7 @@ public struct GatewayAdvertiserConfiguration: Sendable {
     ///   - isForced: `false`.
     ///   - interval: 1 s.
     ///   - timeout: 1 s.
-    public init(
+    package init(
         endpoints: [Endpoint],
         expected: GatewayDialect? = nil,
         transports: ProbeTransports = .plainFirst,

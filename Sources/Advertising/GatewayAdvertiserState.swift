@@ -20,9 +20,9 @@ public enum GatewayAdvertiserState: Hashable, Sendable {
 }
 
 /// The states of a ``GatewayAdvertiser``. A slow reader gets the latest sixteen.
-public struct GatewayAdvertiserStates: AsyncSequence, Sendable {
-    public typealias Element = GatewayAdvertiserState
-    public typealias Failure = Never
+package struct GatewayAdvertiserStates: AsyncSequence, Sendable {
+    package typealias Element = GatewayAdvertiserState
+    package typealias Failure = Never
 
     private let stream: AsyncStream<GatewayAdvertiserState>
 
@@ -30,19 +30,19 @@ public struct GatewayAdvertiserStates: AsyncSequence, Sendable {
         self.stream = stream
     }
 
-    public func makeAsyncIterator() -> AsyncIterator {
+    package func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(stream.makeAsyncIterator())
     }
 
     /// Takes the states one by one.
-    public struct AsyncIterator: AsyncIteratorProtocol {
+    package struct AsyncIterator: AsyncIteratorProtocol {
         private var base: AsyncStream<GatewayAdvertiserState>.AsyncIterator
 
         fileprivate init(_ base: AsyncStream<GatewayAdvertiserState>.AsyncIterator) {
             self.base = base
         }
 
-        public mutating func next(
+        package mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async -> GatewayAdvertiserState? {
             await base.next(isolation: actor)

@@ -6,7 +6,7 @@ package import GatewayProtocol
 public import Logging
 package import Notices
 public import PairingStore
-public import Reports
+package import Reports
 internal import SafeFiles
 package import Scanning
 public import ServiceLifecycle
@@ -26,7 +26,7 @@ package import UserSettings
 /// ```swift
 /// let agent = Agent(AgentConfiguration(version: "1.0", environment: ProcessInfo.processInfo.environment))
 /// try await runUntilSignal(agent) {
-///     for await update in agent.constellation.news() { print(update.revision) }
+///     for await gateways in agent.constellation.currentGateways { print(gateways.map(\.name)) }
 /// }
 /// ```
 public final class Agent: Service {
@@ -37,7 +37,7 @@ public final class Agent: Service {
     public let configuration: AgentConfiguration
 
     /// The time at which the agent was made.
-    public let start = Timestamp.now
+    package let start = Timestamp.now
 
     private let logger: Logger?
     private let settings: Broadcast<Settings>
@@ -85,7 +85,7 @@ public final class Agent: Service {
     }
 
     /// The states of the parts.
-    public var parts: [AgentPartState] { keeper.states }
+    package var parts: [AgentPartState] { keeper.states }
 
     /// The number of the process.
     package var process: Int32 { FileLock.process }
@@ -145,7 +145,7 @@ public final class Agent: Service {
     public func run() async throws { try await run(with: []) }
 
     /// Runs with further parts, such as one that answers questions about the agent.
-    public func run(with more: [AgentPart]) async throws { try await run(with: more) { _ in nil } }
+    package func run(with more: [AgentPart]) async throws { try await run(with: more) { _ in nil } }
 
     /// Runs with further parts, and with those that the settings ask for.
     ///

@@ -8,7 +8,7 @@ public struct AgentConfiguration: Sendable {
     public var version: String
 
     /// The place of the agent's socket and lock.
-    public var place: AgentPlace
+    package var place: AgentPlace
 
     /// The environment variables by which a service manager says what it expects; see ``variables``.
     public var environment: [String: String]

@@ -1,10 +1,10 @@
-public import Agent
+package import Agent
 internal import GatewayClient
 internal import GatewayProtocol
 internal import Glibc
 internal import HTTPTypes
 internal import HummingbirdCore
-public import Logging
+package import Logging
 internal import NIOCore
 internal import SafeFiles
 internal import ServiceLifecycle
@@ -19,7 +19,7 @@ internal import SystemPackage
 /// let agent = Agent(configuration)
 /// try await agent.run(with: [AgentServer(agent).part])
 /// ```
-public struct AgentServer: Sendable {
+package struct AgentServer: Sendable {
     /// The time after which a connection on which nothing is asked is closed.
     private static let idleTimeout = TimeAmount.seconds(60)
 
@@ -35,13 +35,13 @@ public struct AgentServer: Sendable {
     /// Makes what answers questions about an agent.
     ///
     /// - Parameter logger: Receives what this program itself has done wrong.
-    public init(_ agent: Agent, logger: Logger? = nil) {
+    package init(_ agent: Agent, logger: Logger? = nil) {
         self.agent = agent
         self.logger = logger ?? Logger(label: "clawradar") { _ in SwiftLogNoOpLogHandler() }
     }
 
     /// It as a part of its agent.
-    public var part: AgentPart { AgentPart("api") { try await run($0) } }
+    package var part: AgentPart { AgentPart("api") { try await run($0) } }
 
     /// It at a port of 127.0.0.1 as another part: whoever asks there has to have the token.
     package func part(port: UInt16, token: ReadToken) -> AgentPart {

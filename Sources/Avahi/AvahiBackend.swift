@@ -1,6 +1,6 @@
-public import DNSSD
+package import DNSSD
 internal import HostSystem
-public import Logging
+package import Logging
 internal import Synchronization
 
 /// A backend for the system's avahi-daemon, which it reaches through libavahi-client.
@@ -8,7 +8,7 @@ internal import Synchronization
 /// The connection is opened by the first browse or publication and closed by the last, so that a backend that is not in
 /// use has no thread and no descriptor. All backends of a process with equal settings share it: their browsers and
 /// advertisers recognize each other's services as this program's own.
-public final class AvahiBackend: ServiceBackend {
+package final class AvahiBackend: ServiceBackend {
     /// The connections that backends share. They use one clock.
     typealias Connections = SharedResources<AvahiConfiguration, AvahiConnection>
 
@@ -36,12 +36,12 @@ public final class AvahiBackend: ServiceBackend {
     private let state = Mutex(State())
     private let protected = ProtectedInstances()
 
-    public let source = SightingSource.avahi
+    package let source = SightingSource.avahi
 
-    public let capabilities = BackendCapabilities.all
+    package let capabilities = BackendCapabilities.all
 
     /// Makes a backend. Nothing is opened yet.
-    public convenience init(configuration: AvahiConfiguration = AvahiConfiguration(), logger: Logger? = nil) {
+    package convenience init(configuration: AvahiConfiguration = AvahiConfiguration(), logger: Logger? = nil) {
         self.init(
             configuration: configuration,
             logger: logger,
@@ -64,7 +64,7 @@ public final class AvahiBackend: ServiceBackend {
         self.logger = logger ?? Logger(label: "clawradar.avahi") { _ in SwiftLogNoOpLogHandler() }
     }
 
-    public func browse(
+    package func browse(
         _ request: BrowseRequest,
         report: @escaping @Sendable ([BrowseEvent]) -> Void
     ) async {
@@ -93,7 +93,7 @@ public final class AvahiBackend: ServiceBackend {
         reporter.close()
     }
 
-    public func publish(
+    package func publish(
         _ advertisement: Advertisement,
         updates: TXTUpdates,
         report: @escaping @Sendable (PublicationState) -> Void
@@ -140,7 +140,7 @@ public final class AvahiBackend: ServiceBackend {
         reporter.close()
     }
 
-    public func protect(_ instance: ServiceInstance, _ isProtected: Bool) {
+    package func protect(_ instance: ServiceInstance, _ isProtected: Bool) {
         protected.protect(instance, isProtected)
     }
 

@@ -1,32 +1,32 @@
 /// The settings of the Avahi backend. The defaults are right for every program that has no reason to change them.
 ///
 /// Backends with equal settings share one connection and its thread.
-public struct AvahiConfiguration: Hashable, Sendable {
+package struct AvahiConfiguration: Hashable, Sendable {
     /// The daemon's configuration file, read for its limits. A file that cannot be read means Avahi's defaults.
-    public var configurationFile: String
+    package var configurationFile: String
 
     /// The number of objects that one bus connection may hold before the next one is opened. The daemon refuses more
     /// than its `objects-per-client-max`, by default 1,024.
-    public var objectsPerConnection: Int
+    package var objectsPerConnection: Int
 
     /// The maximum number of service instances that are followed; further instances are left out, and a warning is
     /// reported once. Instances of this program, and those that are known to be alive by other means, are followed in
     /// addition.
-    public var maximumInstances: Int
+    package var maximumInstances: Int
 
     /// The total time to wait for SRV, TXT and address records before an instance counts as not resolvable.
-    public var resolutionTimeout: Duration
+    package var resolutionTimeout: Duration
 
     /// The time within which services that were known before a restart of the daemon must be found again, counted from
     /// when the daemon has reported what it knows. After that they are lost.
-    public var catchUpTime: Duration
+    package var catchUpTime: Duration
 
     /// The time that a call may wait for the daemon before the daemon counts as not answering.
-    public var answerTimeout: Duration
+    package var answerTimeout: Duration
 
     /// The time that a call may wait before its connection is given up. It should be longer than ``answerTimeout``, and
     /// than the time for which a daemon is busy with a few thousand services.
-    public var abandonTimeout: Duration
+    package var abandonTimeout: Duration
 
     /// Makes a configuration.
     ///
@@ -38,7 +38,7 @@ public struct AvahiConfiguration: Hashable, Sendable {
     ///   - catchUpTime: See ``catchUpTime``.
     ///   - answerTimeout: See ``answerTimeout``.
     ///   - abandonTimeout: See ``abandonTimeout``.
-    public init(
+    package init(
         configurationFile: String = "/etc/avahi/avahi-daemon.conf",
         objectsPerConnection: Int = 1_000,
         maximumInstances: Int = 16_384,

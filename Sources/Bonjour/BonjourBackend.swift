@@ -1,4 +1,4 @@
-public import DNSSD
+package import DNSSD
 internal import HostSystem
 internal import Synchronization
 
@@ -17,7 +17,7 @@ internal import Synchronization
 /// One backend may be shared by any number of browsers and advertisers: they recognize each other's services as this
 /// program's own, and hold at most 64 references in all, for each of which Avahi's library starts a thread and a
 /// connection to the bus.
-public final class BonjourBackend: ServiceBackend {
+package final class BonjourBackend: ServiceBackend {
     /// A function that creates the loop; tests pass one that fails.
     typealias MakeLoop = @Sendable (any MonotonicClock) throws(SystemError) -> SocketLoop
 
@@ -34,9 +34,9 @@ public final class BonjourBackend: ServiceBackend {
     private let publications = Publications()
     private let protected = ProtectedInstances()
 
-    public let source = SightingSource.bonjour
+    package let source = SightingSource.bonjour
 
-    public let capabilities: BackendCapabilities = [.withdrawsAfterCrash, .hearsGoodbyes]
+    package let capabilities: BackendCapabilities = [.withdrawsAfterCrash, .hearsGoodbyes]
 
     private let limits: BrowseLimits
 
@@ -44,7 +44,7 @@ public final class BonjourBackend: ServiceBackend {
     ///
     /// - Parameter maximumServices: The number of services that a browse must be able to follow; it follows at least
     ///   16,384 in any case.
-    public convenience init(maximumServices: Int = 0) {
+    package convenience init(maximumServices: Int = 0) {
         self.init(maximumServices: maximumServices, clock: ContinuousClock())
     }
 
@@ -61,7 +61,7 @@ public final class BonjourBackend: ServiceBackend {
         self.limits = limits
     }
 
-    public func browse(
+    package func browse(
         _ request: BrowseRequest,
         report: @escaping @Sendable ([BrowseEvent]) -> Void
     ) async {
@@ -79,7 +79,7 @@ public final class BonjourBackend: ServiceBackend {
         reporter.close()
     }
 
-    public func publish(
+    package func publish(
         _ advertisement: Advertisement,
         updates: TXTUpdates,
         report: @escaping @Sendable (PublicationState) -> Void
@@ -110,7 +110,7 @@ public final class BonjourBackend: ServiceBackend {
         reporter.close()
     }
 
-    public func protect(_ instance: ServiceInstance, _ isProtected: Bool) {
+    package func protect(_ instance: ServiceInstance, _ isProtected: Bool) {
         protected.protect(instance, isProtected)
     }
 

@@ -6,7 +6,6 @@
 @_exported public import Constellation
 @_exported public import DNSSD
 @_exported public import Discovery
-@_exported public import GatewayClient
 @_exported public import GatewayProtocol
 @_exported public import Pairing
 @_exported public import PairingStore

@@ -13,8 +13,7 @@ extension GatewayScanner {
     ///   - types: The service types to browse for. By default those of all gateways.
     ///   - interfaces: The names of the interfaces to browse on; empty means all.
     ///   - backend: The backend that browses. By default avahi-daemon while it answers, otherwise the embedded engine.
-    ///   - limits: The limits on what the scanner stores and sends. They replace those of the configuration.
-    ///   - configuration: The other settings of the scanner.
+    ///   - limits: The limits on what the scanner stores and sends.
     ///   - logger: The logger for the internals of the scanner, at level debug.
     /// - Throws: ``/DNSSD/BackendError`` with the code `noBackend` when this build does not have that backend.
     public init(
@@ -22,7 +21,25 @@ extension GatewayScanner {
         interfaces: Set<String> = [],
         backend: BackendChoice = .auto,
         limits: EmbeddingLimits = EmbeddingLimits(),
-        configuration: ScannerConfiguration = ScannerConfiguration(),
+        logger: Logger? = nil
+    ) throws(BackendError) {
+        try self.init(
+            types: types,
+            interfaces: interfaces,
+            backend: backend,
+            limits: limits,
+            configuration: ScannerConfiguration(),
+            logger: logger
+        )
+    }
+
+    /// As above, with the other settings of the scanner; the limits replace those of them.
+    package init(
+        types: [ServiceType] = ServiceType.gatewayTypes,
+        interfaces: Set<String> = [],
+        backend: BackendChoice = .auto,
+        limits: EmbeddingLimits = EmbeddingLimits(),
+        configuration: ScannerConfiguration,
         logger: Logger? = nil
     ) throws(BackendError) {
         let browser = Browser(
@@ -47,5 +64,5 @@ extension GatewayScanner {
 
     /// The rows of its map, and again whenever they have changed; see ``/Constellation/CurrentGateways``. The sequence ends
     /// with ``/Scanning/GatewayScanner/run()``, if the map is the scanner's own.
-    public nonisolated var gateways: CurrentGateways { constellation.currentGateways }
+    public nonisolated var gateways: some AsyncSequence<[Gateway], Never> & Sendable { constellation.currentGateways }
 }

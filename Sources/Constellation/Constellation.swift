@@ -1,6 +1,6 @@
 internal import CoreMetrics
-public import DNSSD
-public import GatewayProtocol
+package import DNSSD
+package import GatewayProtocol
 
 /// Everything that a program knows of gateways, in one place that all its parts share: sources report to it, and readers
 /// follow what it shows. That is the map of gateways and bots, the services, the conditions of the backends that find
@@ -13,9 +13,7 @@ public import GatewayProtocol
 /// ## Usage
 ///
 /// ```swift
-/// let constellation = Constellation()
-/// await constellation.apply(.serviceFound(service))
-/// for await update in constellation.updates {
+/// for await update in scanner.constellation.updates {
 ///     switch update {
 ///     case .snapshot(let snapshot): print("\(snapshot.gateways.count) gateways")
 ///     case .change(let change, _): print(change)
@@ -63,7 +61,7 @@ public actor Constellation {
     ///     ``BotMap/init(limits:asksRepeatedly:showsGateways:)``.
     ///   - observer: A closure that gets every event in the order of application, for instance to record them: the same
     ///     events lead to the same map. The map waits while it runs.
-    public init(
+    package init(
         limits: BotMapLimits = BotMapLimits(),
         asksRepeatedly: Bool = true,
         showsGateways: Bool = true,
@@ -77,7 +75,7 @@ public actor Constellation {
     ///
     /// - Returns: The changes that it caused.
     @discardableResult
-    public func apply(_ event: BotMapEvent) -> [BotMapChange] {
+    package func apply(_ event: BotMapEvent) -> [BotMapChange] {
         let changes = take(event)
         report()
         return changes
@@ -87,7 +85,7 @@ public actor Constellation {
     ///
     /// - Returns: The changes that they caused.
     @discardableResult
-    public func apply(_ events: some Sequence<BotMapEvent>) -> [BotMapChange] {
+    package func apply(_ events: some Sequence<BotMapEvent>) -> [BotMapChange] {
         var changes: [BotMapChange] = []
         for event in events { changes += take(event) }
         report()
@@ -130,14 +128,14 @@ public actor Constellation {
     }
 
     /// Takes in the condition of a backend, which replaces its former one.
-    public func note(_ condition: BackendCondition) {
+    package func note(_ condition: BackendCondition) {
         guard backends.updateValue(condition, forKey: condition.source) != condition else { return }
         pending.append(.backend(condition))
         report()
     }
 
     /// Takes in a session as it is now, which replaces its former state.
-    public func note(_ session: ShownSession) {
+    package func note(_ session: ShownSession) {
         let before = sessions.updateValue(session, forKey: session.id)
         guard before != session else { return }
         pending.append(.session(before == nil ? .found(session) : .changed(session)))
@@ -145,7 +143,7 @@ public actor Constellation {
     }
 
     /// Takes in that sessions are shown no more.
-    public func noteEnd(of ids: some Sequence<ShownSession.ID>, _ loss: SessionLoss) {
+    package func noteEnd(of ids: some Sequence<ShownSession.ID>, _ loss: SessionLoss) {
         pending += ids.compactMap { sessions.removeValue(forKey: $0) }.map { .session(.lost($0, loss)) }
         report()
     }
@@ -155,7 +153,7 @@ public actor Constellation {
     ///
     /// Whoever asks endpoints whether they answer, such as a scanner, asks it over TLS alone from then on, and sends
     /// nothing after the handshake if it shows another leaf.
-    public func pin(_ leaf: LeafFingerprint?, at endpoint: Endpoint) { reports.pin(leaf, at: endpoint) }
+    package func pin(_ leaf: LeafFingerprint?, at endpoint: Endpoint) { reports.pin(leaf, at: endpoint) }
 
     /// The revision of the last change.
     var revision: UInt64 { log.revision }
@@ -173,7 +171,7 @@ public actor Constellation {
     public func gateway(_ id: GatewayID) -> Gateway? { map[id] }
 
     /// The rows of the map, followed by their changes; see ``MapUpdates``.
-    public nonisolated var updates: MapUpdates { MapUpdates(self) }
+    public nonisolated var updates: some AsyncSequence<MapUpdate, Never> & Sendable { MapUpdates(self) }
 
     /// Returns everything that is shown, followed by its changes, for one reader or several; see ``ConstellationUpdates``.
     ///
@@ -181,7 +179,7 @@ public actor Constellation {
     ///   - topics: What they are told of.
     ///   - revision: The revision of the last update that they have from an earlier sequence of this constellation; `nil` if
     ///     they begin.
-    public nonisolated func news(
+    package nonisolated func news(
         of topics: ConstellationTopics = .all,
         after revision: UInt64? = nil
     ) -> ConstellationUpdates {
@@ -189,11 +187,11 @@ public actor Constellation {
     }
 
     /// The reports of sessions and pairings about endpoints, for the one that asks these; see ``EndpointNotices``.
-    public nonisolated var endpointNotices: EndpointNotices { EndpointNotices(self) }
+    package nonisolated var endpointNotices: EndpointNotices { EndpointNotices(self) }
 
     /// Ends every sequence of ``updates``, ``news(of:after:)`` and ``endpointNotices`` once its reader has taken the updates
     /// that wait.
-    public func finish() {
+    package func finish() {
         isFinished = true
         reports.finish()
         for reader in readers.present { reader.signal.raise() }

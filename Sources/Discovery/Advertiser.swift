@@ -10,10 +10,7 @@ internal import Synchronization
 /// ## Usage
 ///
 /// ```swift
-/// let advertiser = try Advertiser(
-///     Advertisement(name: "Home Gateway", types: [try ServiceType("_openclaw._tcp")], port: 3000),
-///     backend: try Backends.system()
-/// )
+/// let advertiser = try Advertiser(name: "Home Gateway", type: "_openclaw._tcp", port: 3000)
 /// await withThrowingTaskGroup(of: Void.self) { group in
 ///     group.addTask { try await advertiser.run() }
 ///     for await state in advertiser.states {
@@ -37,7 +34,7 @@ public final class Advertiser: Service {
     /// - Throws: ``BackendError`` with the code `invalid` when the advertisement cannot be published: a name that is
     ///   empty, too long or has control characters (RFC 6763 §4.1.1), no type, port 0, or a TXT record that is too
     ///   long.
-    public init(_ advertisement: Advertisement, backend: any ServiceBackend) throws(BackendError) {
+    package init(_ advertisement: Advertisement, backend: any ServiceBackend) throws(BackendError) {
         try advertisement.validate()
         self.advertisement = Mutex(advertisement)
         self.backend = backend

@@ -1,5 +1,5 @@
-public import DNSSD
-public import Logging
+package import DNSSD
+package import Logging
 internal import MulticastDNS
 
 #if Avahi
@@ -11,7 +11,7 @@ internal import Bonjour
 #endif
 
 /// The backends that browse and publish on this machine.
-public enum Backends {
+package enum Backends {
     /// Returns the backend for this machine: avahi-daemon while there is one, else our own engine. Alongside it,
     /// queries of our own bring the first results at once.
     ///
@@ -19,7 +19,7 @@ public enum Backends {
     /// other's services as their own.
     ///
     /// - Throws: ``BackendError`` with the code `noBackend` when this build has none.
-    public static func system(logger: Logger? = nil) throws(BackendError) -> any ServiceBackend {
+    package static func system(logger: Logger? = nil) throws(BackendError) -> any ServiceBackend {
         try make(.auto, logger: logger)
     }
 
@@ -31,7 +31,7 @@ public enum Backends {
     ///   - logger: The logger for details, at level debug, and for problems that publishers should know of, at level
     ///     warning.
     /// - Throws: ``BackendError`` with the code `noBackend` when this build does not have it.
-    public static func make(
+    package static func make(
         _ choice: BackendChoice,
         maximumServices: Int = BrowserConfiguration.mostServices,
         logger: Logger? = nil

@@ -1,8 +1,8 @@
-public import DNSSD
+package import DNSSD
 internal import Synchronization
 
 /// The reason why ``Browser/settle(quiet:availabilityTimeout:deadline:)`` returned.
-public enum SettleResult: Hashable, Sendable {
+package enum SettleResult: Hashable, Sendable {
     /// Nothing new has come for a while, and nothing is being resolved.
     case settled
 
@@ -24,7 +24,7 @@ extension Browser {
     ///   - deadline: The latest time at which to return.
     /// - Returns: The reason for which it returned. On cancellation it returns at once.
     @discardableResult
-    public func settle(
+    package func settle(
         quiet: Duration,
         availabilityTimeout: Duration? = nil,
         deadline: ContinuousClock.Instant

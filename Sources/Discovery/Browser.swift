@@ -12,10 +12,7 @@ internal import Synchronization
 /// ## Usage
 ///
 /// ```swift
-/// let browser = Browser(
-///     BrowserConfiguration(types: [try ServiceType("_openclaw._tcp")]),
-///     backend: try Backends.system()
-/// )
+/// let browser = try Browser(type: "_openclaw._tcp")
 /// await withThrowingTaskGroup(of: Void.self) { group in
 ///     group.addTask { try await browser.run() }
 ///     for await change in browser.changes {
@@ -35,7 +32,7 @@ public final class Browser: Service {
     private let broadcast = Broadcast(BrowserCondition(status: .starting, warnings: []))
 
     /// Makes a browser. Nothing happens before ``run()``.
-    public convenience init(_ configuration: BrowserConfiguration, backend: any ServiceBackend) {
+    package convenience init(_ configuration: BrowserConfiguration, backend: any ServiceBackend) {
         self.init(configuration, backend: backend, clock: ContinuousClock())
     }
 
@@ -98,7 +95,7 @@ public final class Browser: Service {
     ///
     /// A slow reader loses nothing: changes that it has not taken yet are merged by service, so that it always arrives
     /// at the current state, and never has more changes waiting than there are services.
-    public var changes: ServiceChanges {
+    public var changes: some AsyncSequence<ServiceChange, Never> & Sendable {
         ServiceChanges(browser: self)
     }
 
@@ -110,13 +107,13 @@ public final class Browser: Service {
     public var conditions: some AsyncSequence<BrowserCondition, Never> & Sendable { broadcast.stream(limit: 1) }
 
     /// The losses since ``run()`` began. The ``condition`` warns of them once; this counts them.
-    public var losses: BackendLosses { state.withLock { $0.losses } }
+    package var losses: BackendLosses { state.withLock { $0.losses } }
 
     /// The name of the backend that does the work.
-    public var source: SightingSource { backend.source }
+    package var source: SightingSource { backend.source }
 
     /// The capabilities of that backend beyond finding and resolving.
-    public var capabilities: BackendCapabilities { backend.capabilities }
+    package var capabilities: BackendCapabilities { backend.capabilities }
 
     /// Asks the backend to verify, if it can, that the records of a service that did not answer are still valid. The
     /// service is lost if no response confirms them (RFC 6762 §10.4). Call this once for each service that fails, not
@@ -127,7 +124,7 @@ public final class Browser: Service {
 
     /// Protects a service that is known to be alive, since it answers, or ends its protection. While it is protected,
     /// it is not dropped in favour of others when there are more than can be followed. The last call counts.
-    public func protect(_ instance: ServiceInstance, _ isProtected: Bool) {
+    package func protect(_ instance: ServiceInstance, _ isProtected: Bool) {
         state.withLock { $0.protect(instance, isProtected) }
         backend.protect(instance, isProtected)
     }

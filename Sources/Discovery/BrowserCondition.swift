@@ -6,5 +6,5 @@ public struct BrowserCondition: Hashable, Sendable {
     public var status: BackendStatus
 
     /// The warnings that the user should know of, in the order in which they came up.
-    public var warnings: [BackendWarning]
+    package var warnings: [BackendWarning]
 }

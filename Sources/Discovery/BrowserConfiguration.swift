@@ -1,17 +1,17 @@
-public import DNSSD
+package import DNSSD
 
 /// The settings of a ``Browser``: what it looks for, and how much it keeps.
-public struct BrowserConfiguration: Sendable {
+package struct BrowserConfiguration: Sendable {
     /// The default of ``maximumServices``.
-    public static let mostServices = 16_384
+    package static let mostServices = 16_384
 
     /// The service types, the domain and the interfaces.
-    public var request: BrowseRequest
+    package var request: BrowseRequest
 
     /// The maximum number of services that are kept. Beyond it, the host with the most services that are not protected
     /// (see ``Browser/protect(_:_:)``) loses its newest ones; that services are left out is reported once, as a
     /// warning.
-    public var maximumServices: Int
+    package var maximumServices: Int
 
     /// Makes a configuration.
     ///
@@ -21,7 +21,7 @@ public struct BrowserConfiguration: Sendable {
     ///   - interfaces: The names of the interfaces to look at; empty means all.
     ///   - maximumServices: See ``maximumServices``; at least 1. The backend has a limit of its own, see
     ///     ``Backends/make(_:maximumServices:logger:)``.
-    public init(
+    package init(
         types: [ServiceType],
         domain: DomainName = .local,
         interfaces: Set<String> = [],

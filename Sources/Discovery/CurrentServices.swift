@@ -6,9 +6,9 @@ internal import Synchronization
 ///
 /// The sequence ends when the browser has ended, or when the task that iterates is cancelled. What has changed is in
 /// ``Browser/changes``.
-public struct CurrentServices: AsyncSequence, Sendable {
-    public typealias Element = [DiscoveredService]
-    public typealias Failure = Never
+package struct CurrentServices: AsyncSequence, Sendable {
+    package typealias Element = [DiscoveredService]
+    package typealias Failure = Never
 
     private let browser: Browser
 
@@ -16,10 +16,12 @@ public struct CurrentServices: AsyncSequence, Sendable {
         self.browser = browser
     }
 
-    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(browser.changes.makeAsyncIterator(), of: browser) }
+    package func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(ServiceChanges(browser: browser).makeAsyncIterator(), of: browser)
+    }
 
     /// The iterator, which returns the services again and again. Copies share their position.
-    public struct AsyncIterator: AsyncIteratorProtocol {
+    package struct AsyncIterator: AsyncIteratorProtocol {
         private var changes: ServiceChanges.AsyncIterator
         private let browser: Browser
         private var hasBegun = false
@@ -29,7 +31,7 @@ public struct CurrentServices: AsyncSequence, Sendable {
             self.browser = browser
         }
 
-        public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> [DiscoveredService]? {
+        package mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> [DiscoveredService]? {
             if hasBegun {
                 guard await changes.next(isolation: actor) != nil else { return nil }
             }
@@ -41,7 +43,9 @@ public struct CurrentServices: AsyncSequence, Sendable {
 
 extension Browser {
     /// The services as they are, and again whenever one has changed; see ``CurrentServices``.
-    public var currentServices: CurrentServices { CurrentServices(browser: self) }
+    public var currentServices: some AsyncSequence<[DiscoveredService], Never> & Sendable {
+        CurrentServices(browser: self)
+    }
 
     /// Returns the services, sorted, and takes the changes that have led to them from what waits for a reader.
     fileprivate func services(afterChangesOf reader: ReaderID) -> [DiscoveredService] {

@@ -7,9 +7,18 @@ extension ServiceInstance {
     ///
     /// - Parameters:
     ///   - limit: The longest time that this may take.
-    ///   - backend: The backend that looks, such as ``Backends/system(logger:)``.
+    ///   - backend: The backend that looks. By default avahi-daemon while it answers, otherwise the embedded engine.
     /// - Returns: The service; `nil` if nobody answers for it in time.
+    /// - Throws: ``/DNSSD/BackendError`` with the code `noBackend` when this build does not have that backend.
     public func resolved(
+        within limit: Duration = .seconds(3),
+        by backend: BackendChoice = .auto
+    ) async throws(BackendError) -> DiscoveredService? {
+        await resolved(within: limit, by: try Backends.make(backend))
+    }
+
+    /// As above, over a backend that is there.
+    package func resolved(
         within limit: Duration = .seconds(3),
         by backend: any ServiceBackend
     ) async -> DiscoveredService? {

@@ -1,11 +1,11 @@
-public import DNSSD
+package import DNSSD
 
 /// The changes of the set of services that a ``Browser`` sees; see ``Browser/changes``.
 ///
 /// It ends when the browser has ended, or when the task that iterates is cancelled.
-public struct ServiceChanges: AsyncSequence, Sendable {
-    public typealias Element = ServiceChange
-    public typealias Failure = Never
+package struct ServiceChanges: AsyncSequence, Sendable {
+    package typealias Element = ServiceChange
+    package typealias Failure = Never
 
     private let browser: Browser
 
@@ -14,12 +14,12 @@ public struct ServiceChanges: AsyncSequence, Sendable {
     }
 
     /// Begins to read: every service that is present comes first.
-    public func makeAsyncIterator() -> AsyncIterator {
+    package func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(Reading(browser: browser))
     }
 
     /// An iterator over the changes.
-    public struct AsyncIterator: AsyncIteratorProtocol {
+    package struct AsyncIterator: AsyncIteratorProtocol {
         private let reading: Reading
 
         /// The reader whose changes it returns.
@@ -29,7 +29,7 @@ public struct ServiceChanges: AsyncSequence, Sendable {
             self.reading = reading
         }
 
-        public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> ServiceChange? {
+        package mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> ServiceChange? {
             await reading.next()
         }
     }

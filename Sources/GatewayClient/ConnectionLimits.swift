@@ -1,54 +1,54 @@
 /// The limits on how much is received from an untrusted peer, and on how long that may take.
-public struct ConnectionLimits: Hashable, Sendable {
+package struct ConnectionLimits: Hashable, Sendable {
     /// The most bytes of a frame, of a message made of fragments, and of a line.
-    public var frameBytes: Int
+    package var frameBytes: Int
 
     /// The most bytes of any kind that are received over one connection; after that, it is closed.
-    public var connectionBytes: Int
+    package var connectionBytes: Int
 
     /// The deepest nesting of JSON.
-    public var depth: Int
+    package var depth: Int
 
     /// The most WebSocket frames and lines that are received between two messages or pings of ours: an empty frame has
     /// two bytes, so a limit on bytes alone is not enough.
-    public var frames: Int
+    package var frames: Int
 
     /// The time that connecting may take. A lost packet is sent again after a second (RFC 6298 §2.1).
-    public var connecting: Duration
+    package var connecting: Duration
 
     /// The time that each step on a connection may take: the TLS handshake, and the whole exchange after it. On a slow
     /// path a step may take longer, see ``duration(after:)``.
-    public var duration: Duration
+    package var duration: Duration
 
     /// The rolling limit on bytes of any kind; more bytes than it allows are a flood. `nil` for no limit.
-    public var byteRate: Rate?
+    package var byteRate: Rate?
 
     /// The rolling limit on WebSocket frames; more frames than it allows are a flood. `nil` for no limit.
-    public var frameRate: Rate?
+    package var frameRate: Rate?
 
     /// The time that a message may take to become complete, once it takes memory from the budget that all connections
     /// share for incomplete messages. Time in which nothing is read does not count.
-    public var assembling: Duration
+    package var assembling: Duration
 
     /// The number of bytes waiting to be taken from a ``GatewayConversation`` at which reading stops. One more message,
     /// and the 64 KiB that the connection itself buffers, come on top.
-    public var undeliveredBytes: Int
+    package var undeliveredBytes: Int
 
     /// The most requests that may wait for their answers at once.
-    public var pendingRequests: Int
+    package var pendingRequests: Int
 
     /// The most bytes that wait to be sent before a request is refused.
-    public var unsentBytes: Int
+    package var unsentBytes: Int
 
     /// A rolling limit: an amount that may come at once, and an amount that is added in each second.
-    public struct Rate: Hashable, Sendable {
+    package struct Rate: Hashable, Sendable {
         /// The amount that may come at once, at least 1.
-        public var burst: Int {
+        package var burst: Int {
             didSet { burst = max(burst, 1) }
         }
 
         /// The amount that is added in each second, at least 1.
-        public var perSecond: Int {
+        package var perSecond: Int {
             didSet { perSecond = max(perSecond, 1) }
         }
 
@@ -57,20 +57,20 @@ public struct ConnectionLimits: Hashable, Sendable {
         /// - Parameters:
         ///   - burst: At least 1.
         ///   - perSecond: At least 1.
-        public init(burst: Int, perSecond: Int) {
+        package init(burst: Int, perSecond: Int) {
             self.burst = max(burst, 1)
             self.perSecond = max(perSecond, 1)
         }
     }
 
     /// The limits of a gateway probe and of a liveness check: few bytes, and little time.
-    public static let probe = ConnectionLimits()
+    package static let probe = ConnectionLimits()
 
     /// The limits of a conversation that goes on for days: no limit on the total number of bytes, but rolling limits.
     ///
     /// A gateway may answer with its whole history, in a message of up to 16 MiB; even a busy gateway stays far below
     /// these rates.
-    public static let session = ConnectionLimits(
+    package static let session = ConnectionLimits(
         frameBytes: 16 << 20,
         connectionBytes: .max,
         depth: 128,
@@ -96,7 +96,7 @@ public struct ConnectionLimits: Hashable, Sendable {
     ///   - undeliveredBytes: 192 KiB.
     ///   - pendingRequests: 64.
     ///   - unsentBytes: 1 MiB.
-    public init(
+    package init(
         frameBytes: Int = 65_536,
         connectionBytes: Int = 1_048_576,
         depth: Int = 32,
@@ -131,5 +131,5 @@ public struct ConnectionLimits: Hashable, Sendable {
     /// Returns the time that a step may take, given the time that connecting took.
     ///
     /// Round trips of 400 ms and more are common: satellites, another continent, a busy process.
-    public func duration(after connecting: Duration) -> Duration { max(duration, connecting * Self.roundTrips) }
+    package func duration(after connecting: Duration) -> Duration { max(duration, connecting * Self.roundTrips) }
 }

@@ -1,9 +1,9 @@
-public import GatewayProtocol
+package import GatewayProtocol
 
 /// The reason why a connection to a gateway could not be established, or ended.
-public struct GatewayConnectionError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct GatewayConnectionError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A kind of trouble with a connection. More may be added.
-    public struct Code: Hashable, Sendable {
+    package struct Code: Hashable, Sendable {
         private enum Wrapped: String, CaseIterable {
             case refused, unreachable, timedOut, tlsFailed, wrongLeaf, notUpgraded, notUnderstood, tooLong, flooded,
                 closed
@@ -20,51 +20,51 @@ public struct GatewayConnectionError: Error, Hashable, Sendable, CustomStringCon
         var name: String { wrapped.rawValue }
 
         /// The host answers, but no program listens on the port.
-        public static let refused = Code(wrapped: .refused)
+        package static let refused = Code(wrapped: .refused)
         /// The host cannot be reached.
-        public static let unreachable = Code(wrapped: .unreachable)
+        package static let unreachable = Code(wrapped: .unreachable)
         /// A step took longer than ``ConnectionLimits`` allow, or the task was cancelled.
-        public static let timedOut = Code(wrapped: .timedOut)
+        package static let timedOut = Code(wrapped: .timedOut)
         /// No TLS connection could be established.
-        public static let tlsFailed = Code(wrapped: .tlsFailed)
+        package static let tlsFailed = Code(wrapped: .tlsFailed)
         /// The certificate is not the one that was required. Nothing was sent.
-        public static let wrongLeaf = Code(wrapped: .wrongLeaf)
+        package static let wrongLeaf = Code(wrapped: .wrongLeaf)
         /// A web server answered that does not speak WebSocket here.
-        public static let notUpgraded = Code(wrapped: .notUpgraded)
+        package static let notUpgraded = Code(wrapped: .notUpgraded)
         /// The peer sent something that does not follow the protocol.
-        public static let notUnderstood = Code(wrapped: .notUnderstood)
+        package static let notUnderstood = Code(wrapped: .notUnderstood)
         /// More came than ``ConnectionLimits`` allow, or a message took too much memory or time to become complete.
-        public static let tooLong = Code(wrapped: .tooLong)
+        package static let tooLong = Code(wrapped: .tooLong)
         /// More unsolicited frames or lines came than ``ConnectionLimits/frames``, or more than a rolling limit allows.
-        public static let flooded = Code(wrapped: .flooded)
+        package static let flooded = Code(wrapped: .flooded)
         /// This process has no file descriptor or memory left for a socket; nothing was sent.
-        public static let noSocket = Code(wrapped: .noSocket)
+        package static let noSocket = Code(wrapped: .noSocket)
         /// The peer closed the connection, with the reason in ``GatewayConnectionError/close`` where it gave one, or
         /// this side closed it.
-        public static let closed = Code(wrapped: .closed)
+        package static let closed = Code(wrapped: .closed)
         /// The certificate is not valid for the host that was named, or was not issued by an authority that this system
         /// trusts. Nothing was sent.
-        public static let untrusted = Code(wrapped: .untrusted)
+        package static let untrusted = Code(wrapped: .untrusted)
         /// More was asked for at once than a conversation allows; nothing was sent.
-        public static let busy = Code(wrapped: .busy)
+        package static let busy = Code(wrapped: .busy)
         /// The task that waited was cancelled.
-        public static let cancelled = Code(wrapped: .cancelled)
+        package static let cancelled = Code(wrapped: .cancelled)
     }
 
     /// The kind of trouble.
-    public let code: Code
+    package let code: Code
 
     /// A description for people of what was expected and what was found. Quotes nothing that the peer sent.
-    public let message: String
+    package let message: String
 
     /// The first bytes that the peer sent, at most ``ForeignAnswer/maximumBytes``.
-    public let firstBytes: [UInt8]
+    package let firstBytes: [UInt8]
 
     /// The certificate that was found, where it is the wrong one.
-    public let leaf: LeafFingerprint?
+    package let leaf: LeafFingerprint?
 
     /// The peer's reason for closing the connection, where the peer closed it.
-    public let close: WebSocketClose?
+    package let close: WebSocketClose?
 
     package init(
         _ code: Code,
@@ -80,5 +80,5 @@ public struct GatewayConnectionError: Error, Hashable, Sendable, CustomStringCon
         self.close = close
     }
 
-    public var description: String { message }
+    package var description: String { message }
 }

@@ -1,8 +1,8 @@
 internal import DNSSD
-public import GatewayProtocol
+package import GatewayProtocol
 
 /// The transport of a connection to a gateway: TCP alone, or TLS.
-public enum GatewayTransport: Hashable, Sendable {
+package enum GatewayTransport: Hashable, Sendable {
     /// TCP alone.
     case plain
 
@@ -23,5 +23,5 @@ public enum GatewayTransport: Hashable, Sendable {
     }
 
     /// Indicates whether the transport is TLS.
-    public var isTLS: Bool { self != .plain }
+    package var isTLS: Bool { self != .plain }
 }

@@ -1,7 +1,7 @@
 /// The reason why bytes from a peer are not a message that this module understands.
-public struct GatewayMessageError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct GatewayMessageError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A kind of trouble with a message. More may be added.
-    public struct Code: Hashable, Sendable, CustomStringConvertible {
+    package struct Code: Hashable, Sendable, CustomStringConvertible {
         private enum Wrapped: String {
             case malformed, tooLong, tooDeep, tooManyValues, duplicateKey, missingField, wrongType, outOfBounds,
                 unknownMessage
@@ -10,38 +10,38 @@ public struct GatewayMessageError: Error, Hashable, Sendable, CustomStringConver
         private let wrapped: Wrapped
 
         /// The name of the code, for logs. It stays the same from version to version.
-        public var description: String { wrapped.rawValue }
+        package var description: String { wrapped.rawValue }
 
         /// The message is not valid JSON (RFC 8259), or not UTF-8.
-        public static let malformed = Code(wrapped: .malformed)
+        package static let malformed = Code(wrapped: .malformed)
         /// The message has more bytes than ``JSONLimits`` allow.
-        public static let tooLong = Code(wrapped: .tooLong)
+        package static let tooLong = Code(wrapped: .tooLong)
         /// The message is nested deeper than ``JSONLimits`` allow.
-        public static let tooDeep = Code(wrapped: .tooDeep)
+        package static let tooDeep = Code(wrapped: .tooDeep)
         /// The message has more values than ``JSONLimits`` allow.
-        public static let tooManyValues = Code(wrapped: .tooManyValues)
+        package static let tooManyValues = Code(wrapped: .tooManyValues)
         /// An object has the same key twice, so that two parsers would read it differently.
-        public static let duplicateKey = Code(wrapped: .duplicateKey)
+        package static let duplicateKey = Code(wrapped: .duplicateKey)
         /// A required field is missing.
-        public static let missingField = Code(wrapped: .missingField)
+        package static let missingField = Code(wrapped: .missingField)
         /// A field has the wrong type.
-        public static let wrongType = Code(wrapped: .wrongType)
+        package static let wrongType = Code(wrapped: .wrongType)
         /// A field is longer or larger than any legitimate message needs.
-        public static let outOfBounds = Code(wrapped: .outOfBounds)
+        package static let outOfBounds = Code(wrapped: .outOfBounds)
         /// The `type` of the message is unknown in the dialect.
-        public static let unknownMessage = Code(wrapped: .unknownMessage)
+        package static let unknownMessage = Code(wrapped: .unknownMessage)
     }
 
     /// The kind of trouble.
-    public let code: Code
+    package let code: Code
 
     /// A description for people of what was expected and what was found. Quotes nothing that the peer sent.
-    public let message: String
+    package let message: String
 
     init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message
     }
 
-    public var description: String { message }
+    package var description: String { message }
 }

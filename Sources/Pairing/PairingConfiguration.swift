@@ -1,25 +1,25 @@
-public import DNSSD
-public import GatewayClient
+package import DNSSD
+package import GatewayClient
 internal import HostSystem
 internal import PairingStore
 package import Trust
 
 /// The settings of a ``PairingCoordinator``.
-public struct PairingConfiguration: Sendable {
+package struct PairingConfiguration: Sendable {
     /// The version of the program, which gateways receive.
-    public var version: String
+    package var version: String
 
     /// The pace at which a request that waits for an approval is repeated.
-    public var approvalPace: ApprovalPace
+    package var approvalPace: ApprovalPace
 
     /// The limits of the gateway probe.
-    public var probe: GatewayProbeConfiguration
+    package var probe: GatewayProbeConfiguration
 
     /// The limits of conversations.
-    public var limits: ConnectionLimits
+    package var limits: ConnectionLimits
 
     /// Returns the addresses of a host that the user named; none if it has none.
-    public var resolve: @Sendable (String) async -> [IPAddress]
+    package var resolve: @Sendable (String) async -> [IPAddress]
 
     /// The time that a gateway has for its answer after the pairing was given up, and again for withdrawing what it
     /// granted.
@@ -42,7 +42,7 @@ public struct PairingConfiguration: Sendable {
     ///   - probe: 5 s in all.
     ///   - limits: Those of a session.
     ///   - resolve: The system's resolver, for 5 s.
-    public init(
+    package init(
         version: String = "1",
         approvalPace: ApprovalPace = ApprovalPace(),
         probe: GatewayProbeConfiguration = GatewayProbeConfiguration(),

@@ -1,11 +1,11 @@
 internal import Constellation
-public import DNSSD
+package import DNSSD
 internal import GatewayClient
-public import GatewayProtocol
-public import PairingStore
+package import GatewayProtocol
+package import PairingStore
 
 /// The identity that is shown with a certificate which the user accepts for a paired gateway.
-public enum AcceptedIdentity: Hashable, Sendable {
+package enum AcceptedIdentity: Hashable, Sendable {
     /// The gateway tells this fingerprint there.
     case told(GatewayFingerprint)
 
@@ -21,7 +21,7 @@ public enum AcceptedIdentity: Hashable, Sendable {
     /// Returns the fingerprint of a pairing from then on; `nil` if that is not known.
     ///
     /// - Parameter pairing: The pairing of which the identity was asked.
-    public func fingerprint(of pairing: StoredPairing) -> GatewayFingerprint? {
+    package func fingerprint(of pairing: StoredPairing) -> GatewayFingerprint? {
         switch self {
         case .told(let fingerprint): fingerprint
         case .anotherPaired: pairing.fingerprint
@@ -39,7 +39,7 @@ extension PairingCoordinator {
     /// - Parameters:
     ///   - pairing: The pairing with the gateway.
     ///   - place: Where the gateway is now by the user's word; `nil` for where it was.
-    public func certificates(of pairing: StoredPairing, at place: Endpoint? = nil) async -> ShownCertificates {
+    package func certificates(of pairing: StoredPairing, at place: Endpoint? = nil) async -> ShownCertificates {
         let known = pairing.endpoints.filter { $0 != place }
         let places = Array(((place.map { [$0] } ?? []) + known).prefix(Self.mostPlaces))
         let answers = await ask(places, pairing.dialect)

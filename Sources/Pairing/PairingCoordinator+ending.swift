@@ -1,5 +1,5 @@
 public import Constellation
-public import DNSSD
+package import DNSSD
 internal import GatewayClient
 public import GatewayProtocol
 internal import Logging
@@ -125,7 +125,7 @@ extension PairingCoordinator {
     ///   - shown: The endpoints that have shown the pinned certificate since, wherever they are. If there are any, no
     ///     others are tried.
     /// - Throws: ``PairingError/Code/notStored`` alone.
-    public func withdraw(
+    package func withdraw(
         _ binned: BinnedPairing,
         at shown: [Endpoint] = []
     ) async throws(PairingError) -> UnpairingResult {

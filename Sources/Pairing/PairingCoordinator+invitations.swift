@@ -1,6 +1,6 @@
 internal import DNSSD
 internal import GatewayClient
-public import GatewayProtocol
+package import GatewayProtocol
 
 /// The ways from an invitation to a target.
 extension PairingCoordinator {
@@ -11,7 +11,7 @@ extension PairingCoordinator {
     private static let mostAddresses = 16
 
     /// Fetches the setup code behind a join URL, once: call it only after the user has agreed to the host.
-    public func setupCode(behind url: JoinURL) async throws(PairingError) -> SetupCode {
+    package func setupCode(behind url: JoinURL) async throws(PairingError) -> SetupCode {
         // Without TLS, a resolver that leads elsewhere would show the code to everybody on the way.
         let found = await configuration.addresses(of: url.host).filter { url.isSecure || $0.unmapped.isLoopback }
         let addresses = Array(found.prefix(Self.mostAddresses))
@@ -28,7 +28,7 @@ extension PairingCoordinator {
 
     /// Asks the addresses of a setup code what is there, all at once, and returns the target for the first of them that
     /// is a gateway. Nothing secret is sent.
-    public func target(of code: SetupCode) async throws(PairingError) -> PairingTarget {
+    package func target(of code: SetupCode) async throws(PairingError) -> PairingTarget {
         do throws(SetupCode.Problem) {
             try code.checkFresh(at: configuration.now())
         } catch {

@@ -54,12 +54,16 @@ public actor PairingCoordinator {
     /// - Parameters:
     ///   - store: The store that gets the pairings.
     ///   - constellation: The map to which pairings are reported.
-    ///   - configuration: The settings.
     ///   - logger: Receives each step, but no secret.
-    public init(
+    public init(store: PairingStore, constellation: Constellation, logger: Logger? = nil) {
+        self.init(store: store, constellation: constellation, configuration: PairingConfiguration(), logger: logger)
+    }
+
+    /// As above, with settings.
+    package init(
         store: PairingStore,
         constellation: Constellation,
-        configuration: PairingConfiguration = PairingConfiguration(),
+        configuration: PairingConfiguration,
         logger: Logger? = nil
     ) {
         self.init(

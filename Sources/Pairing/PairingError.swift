@@ -77,7 +77,7 @@ public struct PairingError: Error, Hashable, Sendable, CustomStringConvertible {
     public let storeError: StoreError?
 
     /// The paired gateway that something else claims to be, if that is the reason.
-    public let conflict: PairingConflict?
+    package let conflict: PairingConflict?
 
     package init(
         _ code: Code,

@@ -1,6 +1,6 @@
-public import DNSSD
-public import GatewayProtocol
-public import PairingStore
+package import DNSSD
+package import GatewayProtocol
+package import PairingStore
 internal import Trust
 
 /// The certificates that are shown now where a paired gateway was verified: the one rule for which other certificate is
@@ -8,7 +8,7 @@ internal import Trust
 ///
 /// Digits that somebody gives are accepted only where they are shown: one that is mistyped would end the pairing, since
 /// nobody could ever prove itself by it.
-public struct ShownCertificates: Hashable, Sendable {
+package struct ShownCertificates: Hashable, Sendable {
     /// The answer at one place.
     struct Answer: Hashable, Sendable {
         let place: Endpoint
@@ -24,7 +24,7 @@ public struct ShownCertificates: Hashable, Sendable {
     }
 
     /// The pairing with the gateway.
-    public let pairing: StoredPairing
+    package let pairing: StoredPairing
 
     /// The places that were asked, the one that counts first.
     let places: [Endpoint]
@@ -36,12 +36,12 @@ public struct ShownCertificates: Hashable, Sendable {
     let others: [StoredPairing]?
 
     /// The certificates, each once.
-    public var leaves: [LeafFingerprint] {
+    package var leaves: [LeafFingerprint] {
         answers.reduce(into: []) { if !$0.contains($1.leaf) { $0.append($1.leaf) } }
     }
 
     /// Returns the place that shows a certificate.
-    public func place(of leaf: LeafFingerprint) -> Endpoint? { answers.first { $0.leaf == leaf }?.place }
+    package func place(of leaf: LeafFingerprint) -> Endpoint? { answers.first { $0.leaf == leaf }?.place }
 
     /// Returns the identity that is shown with a certificate.
     ///
@@ -49,7 +49,7 @@ public struct ShownCertificates: Hashable, Sendable {
     /// anyone tells it, and another one is only taken from the place where the gateway was last.
     ///
     /// - Returns: The identity; `nil` if nobody shows the certificate.
-    public func identity(with leaf: LeafFingerprint) -> AcceptedIdentity? {
+    package func identity(with leaf: LeafFingerprint) -> AcceptedIdentity? {
         let showing = answers.filter { $0.leaf == leaf }
         guard !showing.isEmpty else { return nil }
         guard pairing.dialect.tellsFingerprint else { return .untold }
@@ -76,7 +76,7 @@ public struct ShownCertificates: Hashable, Sendable {
     }
 
     /// The sentence about digits that nobody shows.
-    public func doubt(about leaf: LeafFingerprint) -> String {
+    package func doubt(about leaf: LeafFingerprint) -> String {
         let shown = leaves.map { "sha256 \($0)" }.joined(separator: " and ")
         let places = places.prefix(4).map(\.description).joined(separator: ", ")
         return shown.isEmpty

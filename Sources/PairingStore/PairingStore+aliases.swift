@@ -1,11 +1,11 @@
 internal import GRDB
-public import GatewayProtocol
+package import GatewayProtocol
 internal import Trust
 
 /// The names that the user has given to gateways.
 extension PairingStore {
     /// Returns all aliases, in the order in which they were given.
-    public func aliases() throws(StoreError) -> [GatewayAlias] {
+    package func aliases() throws(StoreError) -> [GatewayAlias] {
         try database.read { try AliasRow.fetchAll($0) }
     }
 
@@ -13,7 +13,7 @@ extension PairingStore {
     ///
     /// - Throws: ``StoreError/Code/exists`` if another gateway has that name, and ``StoreError/Code/invalid`` if it is too
     ///   long or there are too many.
-    public func setAlias(_ alias: GatewayAlias) throws(StoreError) {
+    package func setAlias(_ alias: GatewayAlias) throws(StoreError) {
         let name = alias.name.stored(StoreLimits.nameBytes)
         guard !name.isEmpty, alias.gatewayID.utf8.count <= StoreLimits.textBytes, !alias.gatewayID.utf8.contains(0)
         else {
@@ -40,7 +40,7 @@ extension PairingStore {
     }
 
     /// Removes an alias.
-    public func removeAlias(_ alias: GatewayAlias) throws(StoreError) {
+    package func removeAlias(_ alias: GatewayAlias) throws(StoreError) {
         try database.write { db in
             try AliasRow.replace(try AliasRow.fetchAll(db).filter { $0 != alias }, db)
         }

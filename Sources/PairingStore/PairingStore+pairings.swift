@@ -1,5 +1,5 @@
 internal import GRDB
-public import GatewayProtocol
+package import GatewayProtocol
 
 extension PairingStore {
     /// Returns the live pairings, by time of pairing, under the names that the user has given to their gateways. This works
@@ -11,7 +11,7 @@ extension PairingStore {
     }
 
     /// Returns the pairings that this version cannot decode, in the bin or not. All other functions leave them out.
-    public func unreadablePairings() throws(StoreError) -> [UnreadablePairing] {
+    package func unreadablePairings() throws(StoreError) -> [UnreadablePairing] {
         try database.read { try PairingParts.fetchUnreadable($0) }
             .map { UnreadablePairing(path: location.database, pairing: $0.pairing, column: $0.column) }
     }
@@ -35,7 +35,7 @@ extension PairingStore {
     ///   - pairing: The pairing, within ``StoreLimits``.
     ///   - secrets: The secret of each of its credentials.
     /// - Throws: ``StoreError/Code/exists``, ``StoreError/Code/invalid``, or ``keyProblem``.
-    public func insert(_ pairing: StoredPairing, secrets: [CredentialID: Secret]) throws(StoreError) {
+    package func insert(_ pairing: StoredPairing, secrets: [CredentialID: Secret]) throws(StoreError) {
         try insert(pairing, secrets: secrets, in: nil)
     }
 
@@ -48,7 +48,7 @@ extension PairingStore {
     ///   - secrets: The secret of each of its credentials.
     ///   - time: The time, in milliseconds since 1970.
     /// - Throws: ``StoreError/Code/exists``, ``StoreError/Code/invalid``, or ``keyProblem``.
-    public func insertForWithdrawal(
+    package func insertForWithdrawal(
         _ pairing: StoredPairing,
         secrets: [CredentialID: Secret],
         at time: Int
@@ -94,7 +94,7 @@ extension PairingStore {
     ///   - bots: The bots that the credential opens. Those that the pairing has already are updated; its other bots
     ///     stay.
     ///   - id: The pairing.
-    public func insert(
+    package func insert(
         _ credential: StoredCredential,
         secret: Secret,
         bots: [StoredBot],
@@ -134,7 +134,7 @@ extension PairingStore {
     /// - Throws: ``StoreError/Code/notFound``, ``StoreError/Code/invalid``; and ``keyProblem`` when the bots of a
     ///   credential, its device or something of the pairing changes that says where its secrets may go, since they are
     ///   sealed together with it.
-    public func update(_ id: PairingID, _ change: (inout StoredPairing) -> Void) throws(StoreError) {
+    package func update(_ id: PairingID, _ change: (inout StoredPairing) -> Void) throws(StoreError) {
         // Outside of the transaction, since the closure may call this store.
         for _ in 0..<64 {
             guard let before = try unnamed(id) else { throw .noPairing(id) }

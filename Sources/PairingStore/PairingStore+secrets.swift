@@ -1,13 +1,13 @@
 internal import GRDB
-public import GatewayProtocol
+package import GatewayProtocol
 
 /// The secret of a credential at one moment. It may be replaced right afterwards.
-public struct StoredSecret: Hashable, Sendable {
+package struct StoredSecret: Hashable, Sendable {
     /// The secret.
-    public let secret: Secret
+    package let secret: Secret
 
     /// The generation of the credential that the secret belongs to.
-    public let generation: Int
+    package let generation: Int
 }
 
 extension PairingStore {
@@ -16,7 +16,7 @@ extension PairingStore {
     /// ``moveToBin(_:of:ifGeneration:reason:at:)``.
     ///
     /// - Throws: The errors of ``secret(of:in:)``; ``StoreError/Code/notFound`` also for a credential in the bin.
-    public func liveSecret(of credential: CredentialID, in pairing: PairingID) throws(StoreError) -> StoredSecret {
+    package func liveSecret(of credential: CredentialID, in pairing: PairingID) throws(StoreError) -> StoredSecret {
         let key = try key()
         return try database.read { db in
             let row = try CredentialRow.fetchLive(credential, of: pairing, db)
@@ -30,7 +30,7 @@ extension PairingStore {
     /// - Throws: ``StoreError/Code/notFound``; ``keyProblem``; ``StoreError/Code/tampered`` when it was sealed for another
     ///   pairing, credential, generation or device, other bots, or another place that it may go to: the dialect, trust,
     ///   fingerprint, resource and remote URL of the pairing, and without TLS its endpoints.
-    public func secret(of credential: CredentialID, in pairing: PairingID) throws(StoreError) -> Secret {
+    package func secret(of credential: CredentialID, in pairing: PairingID) throws(StoreError) -> Secret {
         let key = try key()
         return try database.read { db in
             let row = try CredentialRow.fetch(credential, of: pairing, db)
@@ -43,7 +43,7 @@ extension PairingStore {
     ///
     /// - Throws: ``StoreError/Code/notFound`` when one of them is in the bin or does not exist; ``keyProblem``;
     ///   ``StoreError/Code/tampered`` when the secret was not sealed for this pairing.
-    public func livePairing(_ id: PairingID, with credential: CredentialID) throws(StoreError) -> StoredPairing {
+    package func livePairing(_ id: PairingID, with credential: CredentialID) throws(StoreError) -> StoredPairing {
         let key = try key()
         return try database.read { db in
             let row = try CredentialRow.fetchLive(credential, of: id, db)
@@ -68,7 +68,7 @@ extension PairingStore {
     /// - Throws: ``StoreError/Code/notFound`` also for a credential in the bin; ``StoreError/Code/outdated`` when the
     ///   secret has another generation.
     @discardableResult
-    public func replaceSecret(
+    package func replaceSecret(
         _ secret: Secret,
         of credential: CredentialID,
         in pairing: PairingID,

@@ -1,6 +1,6 @@
 internal import DNSSD
 internal import GRDB
-public import GatewayProtocol
+package import GatewayProtocol
 internal import Synchronization
 
 /// The identity of this device and all its pairings, in a database that survives crashes, with their secrets sealed.
@@ -21,7 +21,7 @@ public final class PairingStore: Sendable {
 
     /// The path to which a damaged database was moved when this store was opened, to be shown to the user; `nil` when
     /// the database was intact. The damaged database is never deleted; the store has started with a new one.
-    public let setAside: String?
+    package let setAside: String?
 
     let database: StoreDatabase
 
@@ -75,12 +75,12 @@ public final class PairingStore: Sendable {
     }
 
     /// The changes of the store by this process and others: see ``StoreChanges``.
-    public var changes: StoreChanges { StoreChanges(watch) }
+    package var changes: StoreChanges { StoreChanges(watch) }
 
     // MARK: Device
 
     /// The identity of this device. Only its name and emoji ever change.
-    public var device: DeviceIdentity {
+    package var device: DeviceIdentity {
         // Another process may have changed the name. If the row cannot be read now, the last known one is used.
         let row = try? database.read { try DeviceRow.fetch($0) }
         return state.withLock { state in
@@ -131,7 +131,7 @@ public final class PairingStore: Sendable {
     /// - Parameter text: The content of the key file: 64 hexadecimal digits.
     /// - Throws: ``StoreError/Code/wrongKey`` when it does not open this store; ``StoreError/Code/readOnly`` when the
     ///   service manager provides the key, since only that one is read then. Nothing is written in either case.
-    public func importKey(_ text: Secret) throws(StoreError) {
+    package func importKey(_ text: Secret) throws(StoreError) {
         guard let key = SealingKey(text) else { throw KeyFile.noKey(nil) }
         let device = state.withLock { $0.device }
         guard device.opens(with: key) else { throw KeyState.wrong(nil) }

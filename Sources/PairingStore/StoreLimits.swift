@@ -5,27 +5,27 @@ internal import Trust
 ///
 /// Names and emoji are truncated, and endpoints beyond the limit are left out; anything else that exceeds its limit is
 /// refused with ``StoreError/Code/invalid``.
-public enum StoreLimits {
+package enum StoreLimits {
     /// Pairings, those in the bin included.
-    public static let pairings = 4_096
+    package static let pairings = 4_096
     /// Names that the user has given to gateways.
-    public static let aliases = 256
+    package static let aliases = 256
     /// Bots of one pairing.
-    public static let bots = 1_024
+    package static let bots = 1_024
     /// Credentials of one pairing, those in the bin included.
-    public static let credentials = 1_024
+    package static let credentials = 1_024
     /// Endpoints of one pairing.
-    public static let endpoints = 16
+    package static let endpoints = 16
     /// Scopes of one credential.
-    public static let scopes = 64
+    package static let scopes = 64
     /// Bytes of a name, as UTF-8.
-    public static let nameBytes = 256
+    package static let nameBytes = 256
     /// Bytes of an emoji, as UTF-8.
-    public static let emojiBytes = 64
+    package static let emojiBytes = 64
     /// Bytes of any other text, such as a URL, as UTF-8.
-    public static let textBytes = 2_048
+    package static let textBytes = 2_048
     /// Bytes of a secret.
-    public static let secretBytes = 16_384
+    package static let secretBytes = 16_384
 }
 
 extension StoredPairing {

@@ -4,35 +4,35 @@ internal import HostSystem
 ///
 /// Its description is ISO 8601 in UTC: `2026-11-21T12:00:00.000Z`. Foundation's formatter is not used, because it loads
 /// 2 MB of calendars and time zones into memory to write these few digits.
-public struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible {
+package struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The range from the first millisecond of the year 1 to the last of the year 9999: later years have more than four
     /// digits.
     private static let range = -62_135_596_800_000...253_402_300_799_999
     private static let millisecondsOfDay = 86_400_000
 
     /// The milliseconds since the beginning of 1970 in UTC, without leap seconds.
-    public let milliseconds: Int
+    package let milliseconds: Int
 
     /// Makes a timestamp.
     ///
     /// - Parameter milliseconds: The milliseconds since the beginning of 1970; a time outside of the years 1 to 9999
     ///   becomes the beginning or the end of these years.
-    public init(milliseconds: Int) {
+    package init(milliseconds: Int) {
         self.milliseconds = min(max(milliseconds, Self.range.lowerBound), Self.range.upperBound)
     }
 
     /// The current time, by the clock of this host.
-    public static var now: Timestamp { Timestamp(milliseconds: WallClock.milliseconds) }
+    package static var now: Timestamp { Timestamp(milliseconds: WallClock.milliseconds) }
 
     /// Returns the timestamp that is a duration later, where the duration is truncated to whole milliseconds.
-    public func advanced(by time: Duration) -> Timestamp {
+    package func advanced(by time: Duration) -> Timestamp {
         Timestamp(milliseconds: milliseconds + time.wholeMilliseconds)
     }
 
-    public static func < (left: Timestamp, right: Timestamp) -> Bool { left.milliseconds < right.milliseconds }
+    package static func < (left: Timestamp, right: Timestamp) -> Bool { left.milliseconds < right.milliseconds }
 
     /// The time in ISO 8601 and UTC, to the millisecond: `2026-11-21T12:00:00.000Z`.
-    public var description: String {
+    package var description: String {
         let day = Self.floor(milliseconds, Self.millisecondsOfDay)
         let ofDay = milliseconds - day * Self.millisecondsOfDay
         let date = Self.date(day: day)
@@ -44,7 +44,7 @@ public struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible
     }
 
     /// Reads a text in the exact form of ``description``; returns `nil` for any other.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         let form = Array("0000-00-00T00:00:00.000Z".utf8)
         let bytes = Array(text.utf8)
         let isDigit = { (byte: UInt8) in (0x30...0x39).contains(byte) }

@@ -6,14 +6,14 @@ internal import Discovery
 extension GatewayScanner {
     /// Adds a gateway that DNS-SD does not show, and asks it, once the scanner runs. A gateway that equals a known one is not
     /// added twice.
-    public func add(_ gateway: ManualGateway) {
+    package func add(_ gateway: ManualGateway) {
         guard isRunning else { return manualGateways.append(gateway) }
         change { $0.add(gateway, now: $1) }
     }
 
     /// Removes a gateway that was added or configured, compared by equality. It stays in the map while it answers, or
     /// something else leads to it.
-    public func remove(_ gateway: ManualGateway) {
+    package func remove(_ gateway: ManualGateway) {
         guard isRunning else { return manualGateways.removeAll { $0 == gateway } }
         change { $0.remove(gateway, now: $1) }
     }

@@ -1,6 +1,6 @@
 public import Constellation
 package import DNSSD
-public import Discovery
+package import Discovery
 
 /// Waiting for the end of a scan.
 extension GatewayScanner {
@@ -13,7 +13,7 @@ extension GatewayScanner {
     ///   - deadline: The latest time at which to return. Probes that begin after this call end before it.
     /// - Returns: The reason for which it returned.
     @discardableResult
-    public func settle(
+    package func settle(
         quiet: Duration,
         availabilityTimeout: Duration? = nil,
         deadline: ContinuousClock.Instant

@@ -4,7 +4,7 @@ public import Discovery
 internal import GatewayClient
 internal import GatewayProtocol
 internal import HostSystem
-public import Logging
+package import Logging
 public import ServiceLifecycle
 internal import Synchronization
 
@@ -23,7 +23,7 @@ internal import Synchronization
 /// ## Usage
 ///
 /// ```swift
-/// let scanner = GatewayScanner(browser: browser)
+/// let scanner = try GatewayScanner()
 /// await withThrowingTaskGroup(of: Void.self) { group in
 ///     group.addTask { try await scanner.run() }
 ///     for await update in scanner.constellation.updates {
@@ -83,7 +83,7 @@ public actor GatewayScanner: Service {
     ///   - constellation: The constellation to which it reports; others may report to it too. By default, one of its
     ///     own, whose sequences end with ``run()``.
     ///   - logger: The logger for details, most of them at level debug.
-    public init(
+    package init(
         _ configuration: ScannerConfiguration = ScannerConfiguration(),
         browser: Browser,
         constellation: Constellation? = nil,
@@ -171,11 +171,11 @@ public actor GatewayScanner: Service {
     }
 
     /// The progress of the scan.
-    public var progress: ScanProgress { state.progress }
+    package var progress: ScanProgress { state.progress }
 
     /// The progress of the scan, now and whenever it changes. A slow reader gets the latest one. The sequence ends with
     /// ``run()``.
-    public nonisolated var progresses: some AsyncSequence<ScanProgress, Never> & Sendable { latest.stream(limit: 1) }
+    package nonisolated var progresses: some AsyncSequence<ScanProgress, Never> & Sendable { latest.stream(limit: 1) }
 
     /// Changes the state, if the scanner is running.
     func change(_ body: (inout ScanState, ContinuousClock.Instant) -> Void) {

@@ -1,34 +1,34 @@
-public import DNSSD
-public import GatewayClient
-public import GatewayProtocol
+package import DNSSD
+package import GatewayClient
+package import GatewayProtocol
 
 /// The settings of a ``GatewayScanner``: what it asks, and how often.
-public struct ScannerConfiguration: Hashable, Sendable {
+package struct ScannerConfiguration: Hashable, Sendable {
     /// The gateways to ask in addition to those that the browser finds, from the start; see ``GatewayScanner/add(_:)``.
-    public var manualGateways: [ManualGateway]
+    package var manualGateways: [ManualGateway]
 
     /// The leaf certificate that each of these endpoints has to show, from the start; see
     /// ``/Constellation/Constellation/pin(_:at:)``.
-    public var pins: [Endpoint: LeafFingerprint]
+    package var pins: [Endpoint: LeafFingerprint]
 
     /// Indicates whether endpoints are asked at all. Otherwise no socket is opened: the map shows advertised services
     /// and entered addresses, all of them `undecided`.
-    public var probes: Bool
+    package var probes: Bool
 
     /// Indicates whether gateways are checked again and again. Otherwise each is asked once, and again when something
     /// about its service changes.
-    public var watches: Bool
+    package var watches: Bool
 
     /// Indicates whether somebody watches from the beginning: see ``GatewayScanner/setWatched(_:)``.
-    public var isWatched: Bool
+    package var isWatched: Bool
 
     /// The limits and time-outs of a gateway probe.
-    public var probe: GatewayProbeConfiguration
+    package var probe: GatewayProbeConfiguration
 
     /// The interval at which the first path of a gateway is checked while somebody watches, else ``refresh``; longer when
     /// there are so many that ``checksPerSecond`` does not suffice. Its other paths are checked at one and a half of it, as far
     /// as the first paths of all gateways leave checks and held connections for them, else at ``refresh``. At least 100 ms.
-    public var interval: Duration {
+    package var interval: Duration {
         didSet { interval = max(interval, Self.shortestInterval) }
     }
 
@@ -36,19 +36,19 @@ public struct ScannerConfiguration: Hashable, Sendable {
 
     /// The maximum number of these checks per second, for all gateways together, at least 1. All endpoints behind which
     /// no gateway is known are together asked at about the same rate.
-    public var checksPerSecond: Int {
+    package var checksPerSecond: Int {
         didSet { checksPerSecond = max(checksPerSecond, 1) }
     }
 
     /// The maximum number of connections that are kept for these checks: to the first paths of the gateways that are asked
     /// first, and while somebody watches, as far as these leave room, to other paths. Each check of the others uses a short
     /// connection, so that the number of sockets stays bounded. At least 0.
-    public var heldConnections: Int {
+    package var heldConnections: Int {
         didSet { heldConnections = max(heldConnections, 0) }
     }
 
     /// The interval at which a gateway that answers is asked again which bots it has, at least ``interval``.
-    public var refresh: Duration {
+    package var refresh: Duration {
         get { max(chosenRefresh, interval) }
         set { chosenRefresh = newValue }
     }
@@ -70,7 +70,7 @@ public struct ScannerConfiguration: Hashable, Sendable {
     ///   - checksPerSecond: 20.
     ///   - heldConnections: 64.
     ///   - refresh: 60 s.
-    public init(
+    package init(
         manualGateways: [ManualGateway] = [],
         pins: [Endpoint: LeafFingerprint] = [:],
         probes: Bool = true,

@@ -1,10 +1,10 @@
-public import DNSSD
+package import DNSSD
 
 /// The network through which an endpoint is reached at one moment, by the features that distinguish it from others with
 /// the same addresses.
-public struct NetworkObservation: Hashable, Sendable {
+package struct NetworkObservation: Hashable, Sendable {
     /// The state of knowledge about a machine on the link.
-    public enum Neighbour: Hashable, Sendable {
+    package enum Neighbour: Hashable, Sendable {
         /// There is none: no default router, or the gateway is this host itself, routed, or behind a tunnel.
         case none
 
@@ -16,27 +16,27 @@ public struct NetworkObservation: Hashable, Sendable {
     }
 
     /// The prefix of the network of the interface that leads there, with the host bits zero.
-    public let prefix: IPAddress
+    package let prefix: IPAddress
 
     /// The length of the prefix in bits.
-    public let prefixLength: Int
+    package let prefixLength: Int
 
     /// The default router of the link: IPv4's where it has one, else IPv6's.
-    public let router: Neighbour
+    package let router: Neighbour
 
     /// The gateway itself.
-    public let gateway: Neighbour
+    package let gateway: Neighbour
 
     /// The tunnel that leads there, if it is one that has a name of its own.
-    public let tunnel: NetworkTunnel?
+    package let tunnel: NetworkTunnel?
 
     /// The machine that has the address in the tailnet that leads there, by the word of the tailnet's service on this host;
     /// `nil` where there is none, and where it was not asked.
-    public let node: TailnetNode?
+    package let node: TailnetNode?
 
     /// Creates an observation; by default of no tunnel. The host bits of the prefix have to be zero. `PairingStore` has
     /// functions that create one from the state of this host.
-    public init(
+    package init(
         prefix: IPAddress,
         prefixLength: Int,
         router: Neighbour,
@@ -71,7 +71,7 @@ public struct NetworkObservation: Hashable, Sendable {
     }
 
     /// The network inside this host, which no other host is in.
-    public static let ownHost = NetworkObservation(
+    package static let ownHost = NetworkObservation(
         prefix: .v4(IPv4Address(bits: 127 << 24)),
         prefixLength: 8,
         router: .none,
@@ -82,7 +82,7 @@ public struct NetworkObservation: Hashable, Sendable {
     package var isIncomplete: Bool { router == .unknown || gateway == .unknown }
 
     /// The network as it is stored with a pairing; `nil` while any part of it is unknown.
-    public var homeNetwork: HomeNetwork? {
+    package var homeNetwork: HomeNetwork? {
         let router: [UInt8]
         switch self.router {
         case .unknown: return nil

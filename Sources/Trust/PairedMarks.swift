@@ -1,13 +1,13 @@
-public import DNSSD
-public import GatewayProtocol
+package import DNSSD
+package import GatewayProtocol
 
 /// The marks by which the gateway of a pairing is recognized when it answers, and told from others that answer alike.
 ///
 /// They are facts of the pairing: the map compares them with what each endpoint shows, and so every view of a row has
 /// the same verdict on it.
-public struct PairedMarks: Hashable, Sendable {
+package struct PairedMarks: Hashable, Sendable {
     /// The kind of proof that the pairing demands.
-    public enum Proof: Hashable, Sendable {
+    package enum Proof: Hashable, Sendable {
         /// The pinned leaf, shown at whatever address.
         case leaf(LeafFingerprint)
 
@@ -20,30 +20,30 @@ public struct PairedMarks: Hashable, Sendable {
     }
 
     /// The dialect that the gateway speaks.
-    public let dialect: GatewayDialect
+    package let dialect: GatewayDialect
 
     /// The proof that it must give.
-    public let proof: Proof
+    package let proof: Proof
 
     /// The endpoint at which it was verified last, where another certificate or another gateway is news.
-    public let home: Endpoint?
+    package let home: Endpoint?
 
     /// The endpoints at which it was verified; without TLS only those where the network is as it was at pairing, as far
     /// as that is known.
-    public let places: [Endpoint]
+    package let places: [Endpoint]
 
     /// The endpoints, of a gateway without TLS, where this host's network is known not to be the one of pairing, and in what
     /// it differs. Places among them are not in ``places``. Recordings do not have it: it explains, and decides only where
     /// the user trusts any place of the network.
-    public let moves: [Endpoint: MoveReason]
+    package let moves: [Endpoint: MoveReason]
 
     /// The endpoints, of a gateway without TLS, whose network has been compared with the one of pairing, as far as it is
     /// known; `nil` if nobody compares them, as in a recording.
-    public let compared: Set<Endpoint>?
+    package let compared: Set<Endpoint>?
 
     /// Creates the marks of a pairing; by default without anything that is known against an endpoint, and nobody compares
     /// networks.
-    public init(
+    package init(
         dialect: GatewayDialect,
         proof: Proof,
         home: Endpoint?,

@@ -1,10 +1,10 @@
-public import DNSSD
-public import GatewayProtocol
+package import DNSSD
+package import GatewayProtocol
 
 /// A connection over which a secret is about to be sent, by everything that indicates who may be at its other end.
-public struct TrustAttempt: Hashable, Sendable {
+package struct TrustAttempt: Hashable, Sendable {
     /// The proof that the peer has given in the handshake of this very connection.
-    public enum Shown: Hashable, Sendable {
+    package enum Shown: Hashable, Sendable {
         /// TCP alone, which proves nothing.
         case plain
 
@@ -16,20 +16,20 @@ public struct TrustAttempt: Hashable, Sendable {
     }
 
     /// The proof that the peer has given.
-    public let shown: Shown
+    package let shown: Shown
 
     /// The address and port that the connection goes to.
-    public let endpoint: Endpoint
+    package let endpoint: Endpoint
 
     /// The endpoints at which the pairing was proved or consented to: its `StoredPairing.endpoints`.
-    public let knownEndpoints: [Endpoint]
+    package let knownEndpoints: [Endpoint]
 
     /// The network through which the endpoint is reached now; `nil` when that is unknown. It matters only without TLS.
-    public let network: NetworkObservation?
+    package let network: NetworkObservation?
 
     /// Creates an attempt. Without known endpoints and a network, which is the default, only a policy with TLS can
     /// allow it.
-    public init(
+    package init(
         shown: Shown,
         endpoint: Endpoint,
         knownEndpoints: [Endpoint] = [],

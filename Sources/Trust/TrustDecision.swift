@@ -1,7 +1,7 @@
-public import GatewayProtocol
+package import GatewayProtocol
 
 /// The decision whether a secret may be sent over a connection.
-public enum TrustDecision: Hashable, Sendable {
+package enum TrustDecision: Hashable, Sendable {
     /// The secret may be sent.
     case allowed
 
@@ -15,11 +15,11 @@ public enum TrustDecision: Hashable, Sendable {
     case refused(TrustRefusal)
 
     /// Indicates whether the secret may be sent.
-    public var isAllowed: Bool { self == .allowed }
+    package var isAllowed: Bool { self == .allowed }
 }
 
 /// The reason why a secret may not be sent over a connection, even with the user's consent.
-public enum TrustRefusal: String, Hashable, Sendable, CaseIterable, CustomStringConvertible {
+package enum TrustRefusal: String, Hashable, Sendable, CaseIterable, CustomStringConvertible {
     /// The pairing uses TLS, and the connection does not.
     case notTLS = "it was paired with TLS, and answers without"
 
@@ -33,5 +33,5 @@ public enum TrustRefusal: String, Hashable, Sendable, CaseIterable, CustomString
     case oneTokenInClear = "its one token, which opens all of it, is sent without TLS only when you type it"
 
     /// A sentence for people.
-    public var description: String { rawValue }
+    package var description: String { rawValue }
 }

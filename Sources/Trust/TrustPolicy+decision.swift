@@ -14,7 +14,7 @@ extension TrustPolicy {
     /// inside this host. In a tunnel, the user has consented to one address and port through this very tunnel; in a
     /// tailnet, while they are those of one machine, by the word of the tailnet's service at this moment. A gateway that
     /// has TLS by now is held to the same rules.
-    public func decision(for attempt: TrustAttempt) -> TrustDecision {
+    package func decision(for attempt: TrustAttempt) -> TrustDecision {
         switch self {
         case .pinned(let pin):
             switch attempt.shown {

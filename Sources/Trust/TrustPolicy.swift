@@ -1,7 +1,7 @@
-public import GatewayProtocol
+package import GatewayProtocol
 
 /// The proof that an endpoint must give before it gets a token of a pairing, as it was chosen at pairing.
-public enum TrustPolicy: Hashable, Sendable {
+package enum TrustPolicy: Hashable, Sendable {
     /// TLS with this very certificate, at whatever address, port or name.
     case pinned(LeafFingerprint)
 
@@ -25,10 +25,10 @@ public enum TrustPolicy: Hashable, Sendable {
 
     /// No trust yet: no endpoint may have a token before the user has seen what answers. It is stored as trust in an
     /// address of no network, which earlier versions, too, allow nowhere.
-    public static let awaited = TrustPolicy.sameAddress(.nowhere)
+    package static let awaited = TrustPolicy.sameAddress(.nowhere)
 
     /// Indicates whether tokens are sent unencrypted.
-    public var isPlain: Bool {
+    package var isPlain: Bool {
         switch self {
         case .pinned, .certified: false
         case .sameAddress, .lan, .tailnet, .tunnel: true

@@ -102,7 +102,7 @@ import Testing
     @Test mutating func whatIsNoGatewayWithdrawsAtOnce() {
         _ = answer()
         #expect(machine.receive(Self.check(Self.stranger)) == [.withdraw])
-        guard case .withheld(.noGateway) = machine.state else {
+        guard case .withheld(let reason) = machine.state, case .noGateway = reason.kind else {
             Issue.record("\(machine.state)")
             return
         }

@@ -1,38 +1,17 @@
 import Clawradar
+import GatewayClient
 import TestSupport
 import Testing
 
-// From here to the suite: the listings of Sources/Clawradar/Clawradar.docc, word for word. Change both together.
-
-func watch(_ show: @Sendable (Gateway) -> Void) async throws {
-    let scanner = try GatewayScanner(limits: EmbeddingLimits(services: 1_000))
-    await withThrowingTaskGroup(of: Void.self) { group in
-        group.addTask { try await scanner.run() }
-        for await update in scanner.constellation.updates {
-            if let gateway = gateway(in: update) { show(gateway) }
-        }
-    }
-}
-
-func gateway(in update: MapUpdate) -> Gateway? {
-    switch update {
-    // A row is there as soon as it is advertised, and becomes a gateway when it has answered as one.
-    case .change(.found(let row), _), .change(.changed(let row, _), _): row.classification == .gateway ? row : nil
-    case .change(.lost, _), .change(.joined, _), .change(.problem, _), .snapshot: nil
-    }
-}
-
-func advertise(port: UInt16) async throws {
-    let advertiser = try GatewayAdvertiser(port: port)
-    try await advertiser.run()
-}
+@testable import Embedding
 
 /// The listings of the guide compile, and a program that embeds the package needs only this import.
 @Suite struct GuideTests {
     @Test func theGuideIsCompiled() throws {
         let listings = try GuideListing.all(ofModule: "Clawradar")
         #expect(listings.count == 2)
-        #expect(try listings.filter { try !$0.isCompiled(in: #filePath) } == [])
+        let compiled = try DocumentedCommand.text("Tests/Embedding/Guide.swift")
+        #expect(listings.filter { !$0.isCompiled(inSource: compiled) } == [])
     }
 
     @Test func limitsOutOfRangeAreClamped() {

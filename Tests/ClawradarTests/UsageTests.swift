@@ -3,11 +3,16 @@ import Testing
 
 /// The *Usage* sections of doc comments are the first thing that a reader copies.
 @Suite struct UsageTests {
-    /// Each of them is compiled in `Usages`.
-    @Test(arguments: PublicNamesTests.modules) func theUsagesAreCompiled(module: String) throws {
+    private static let modules = PublicNamesTests.modules + ["DNSMessages", "GatewayClient"]
+
+    /// Each of them is compiled: in `Usages` as another package would, those of types that only this package uses in
+    /// `PackageUsages`.
+    @Test(arguments: modules) func theUsagesAreCompiled(module: String) throws {
         let usages = try SourceFile.all(of: module).flatMap(\.usages)
-        let compiled = try DocumentedCommand.text("Tests/ClawradarTests/Usages.swift")
-        #expect(usages.filter { !$0.isCompiled(inSource: compiled) } == [])
+        let compiled = try ["Embedding/Usages", "ClawradarTests/PackageUsages"].map {
+            try DocumentedCommand.text("Tests/\($0).swift")
+        }
+        #expect(usages.filter { usage in !compiled.contains { usage.isCompiled(inSource: $0) } } == [])
     }
 
     /// Both kinds of code blocks are found, and what follows them is not a part of them.
@@ -43,7 +48,7 @@ import Testing
 
     /// All modules together have as many as there are headings, so that none is overlooked.
     @Test func noUsageIsOverlooked() throws {
-        let files = try PublicNamesTests.modules.flatMap { try SourceFile.all(of: $0) }
+        let files = try Self.modules.flatMap { try SourceFile.all(of: $0) }
         let headings = files.reduce(0) { $0 + $1.text.split(separator: "\n").count { $0.hasSuffix("/// ## Usage") } }
         #expect(headings > 20)
         #expect(files.reduce(0) { $0 + $1.usages.count } == headings)

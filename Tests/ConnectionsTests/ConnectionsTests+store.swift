@@ -64,9 +64,9 @@ extension ConnectionsTests {
             ] as [(() throws -> Void, String)] {
                 var events = connections.events.makeAsyncIterator()
                 // Only who came before has to be told.
-                guard case .snapshot? = await events.next() else { throw CancellationError() }
+                guard case .snapshot? = await events.next(isolation: nil) else { throw CancellationError() }
                 try change()
-                while let update = await events.next() {
+                while let update = await events.next(isolation: nil) {
                     if case .changed(let session) = update, session.gatewayName == name { break }
                 }
             }

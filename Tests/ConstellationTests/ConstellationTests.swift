@@ -18,11 +18,11 @@ import Testing
     @Test func aReaderBeginsWithTheMap() async {
         await constellation.apply(.endpointAdded(Self.endpoint(1), .local))
         var updates = constellation.updates.makeAsyncIterator()
-        let first = await updates.next()
+        let first = await updates.next(isolation: nil)
         #expect(first == .snapshot(await constellation.snapshot))
         let revision = await constellation.snapshot.revision
         let changes = await constellation.apply(.endpointAdded(Self.endpoint(2), .local))
-        #expect(await updates.next() == changes.first.map { .change($0, revision: revision + 1) })
+        #expect(await updates.next(isolation: nil) == changes.first.map { .change($0, revision: revision + 1) })
     }
 
     /// An observer receives every event in order, so that a recording of the events leads to the same map.
@@ -37,11 +37,11 @@ import Testing
 
     @Test func everyReaderGetsEveryChange() async {
         var readers = (0..<3).map { _ in constellation.updates.makeAsyncIterator() }
-        for index in readers.indices { _ = await readers[index].next() }
+        for index in readers.indices { _ = await readers[index].next(isolation: nil) }
         for number in 0..<100 { await constellation.apply(.endpointAdded(Self.endpoint(number), .local)) }
         for index in readers.indices {
             for number in 0..<100 {
-                guard case .change(.found(let gateway), _) = await readers[index].next() else {
+                guard case .change(.found(let gateway), _) = await readers[index].next(isolation: nil) else {
                     Issue.record("no change \(number)")
                     return
                 }
@@ -53,31 +53,31 @@ import Testing
     /// A reader of the current rows gets them at first, and then once after any number of changes.
     @Test func aReaderOfTheRowsGetsThePresentOnes() async {
         var rows = constellation.currentGateways.makeAsyncIterator()
-        #expect(await rows.next() == [])
+        #expect(await rows.next(isolation: nil) == [])
         for number in 0..<10 { await constellation.apply(.endpointAdded(Self.endpoint(number), .local)) }
-        #expect(await rows.next() == constellation.gateways)
+        #expect(await rows.next(isolation: nil) == constellation.gateways)
         await constellation.apply(.endpointAdded(Self.endpoint(10), .local))
-        #expect(await rows.next()?.count == 11)
+        #expect(await rows.next(isolation: nil)?.count == 11)
         await constellation.finish()
-        #expect(await rows.next() == nil)
+        #expect(await rows.next(isolation: nil) == nil)
     }
 
     /// A reader that has missed more changes than are kept gets a snapshot instead, and then the changes that follow
     /// it.
     @Test func aSlowReaderGetsASnapshotInPlaceOfWhatItMissed() async {
         var updates = constellation.updates.makeAsyncIterator()
-        _ = await updates.next()
+        _ = await updates.next(isolation: nil)
         await constellation.apply(
             (0...ConstellationUpdates.changesKept).map { .endpointAdded(Self.endpoint($0), .local) }
         )
-        guard case .snapshot(let snapshot) = await updates.next() else {
+        guard case .snapshot(let snapshot) = await updates.next(isolation: nil) else {
             Issue.record("no snapshot")
             return
         }
         #expect(snapshot.gateways.count == ConstellationUpdates.changesKept + 1)
         let revision = await constellation.snapshot.revision
         let changes = await constellation.apply(.endpointRemoved(Self.endpoint(0)))
-        #expect(await updates.next() == changes.first.map { .change($0, revision: revision + 1) })
+        #expect(await updates.next(isolation: nil) == changes.first.map { .change($0, revision: revision + 1) })
     }
 
     /// Problems among the missed changes are in the snapshot that takes their place.
@@ -85,12 +85,12 @@ import Testing
         let bot = try #require(BotID("b"))
         let key = BotKey(gateway: .candidate(.endpoint(Self.endpoint(1))), bot: bot)
         var updates = constellation.updates.makeAsyncIterator()
-        _ = await updates.next()
+        _ = await updates.next(isolation: nil)
         await constellation.apply(.stateChanged(key, .connected))
         await constellation.apply(
             (0...ConstellationUpdates.changesKept).map { .endpointAdded(Self.endpoint($0), .local) }
         )
-        guard case .snapshot(let snapshot) = await updates.next() else {
+        guard case .snapshot(let snapshot) = await updates.next(isolation: nil) else {
             Issue.record("no snapshot")
             return
         }
@@ -100,7 +100,7 @@ import Testing
     /// The revision of a change shows whether a snapshot that was taken elsewhere contains it.
     @Test func revisionsTellWhichChangesASnapshotHas() async {
         var updates = constellation.updates.makeAsyncIterator()
-        guard let first = await updates.next() else { return }
+        guard let first = await updates.next(isolation: nil) else { return }
         await constellation.apply((0..<3).map { .endpointAdded(Self.endpoint($0), .local) })
         await constellation.apply(.endpointAdded(Self.endpoint(0), .local))
         let snapshot = await constellation.snapshot
@@ -108,7 +108,9 @@ import Testing
         var picture = Set(snapshot.gateways.map(\.id))
         var last = first.revision
         for _ in 0..<4 {
-            guard let update = await updates.next(), case .change(.found(let gateway), let revision) = update else {
+            guard let update = await updates.next(isolation: nil),
+                case .change(.found(let gateway), let revision) = update
+            else {
                 Issue.record("no change")
                 return
             }
@@ -135,21 +137,21 @@ import Testing
 
     @Test func finishingEndsAllReaders() async {
         var early = constellation.updates.makeAsyncIterator()
-        _ = await early.next()
+        _ = await early.next(isolation: nil)
         await constellation.apply(.endpointAdded(Self.endpoint(1), .local))
         await constellation.finish()
-        #expect(await early.next() != nil)
-        #expect(await early.next() == nil)
+        #expect(await early.next(isolation: nil) != nil)
+        #expect(await early.next(isolation: nil) == nil)
         var late = constellation.updates.makeAsyncIterator()
-        #expect(await late.next() != nil)
-        #expect(await late.next() == nil)
+        #expect(await late.next(isolation: nil) != nil)
+        #expect(await late.next(isolation: nil) == nil)
     }
 
     /// An iterator that is no longer used is not counted as a reader.
     @Test func aReaderThatIsGoneIsForgotten() async {
         do {
             var updates = constellation.updates.makeAsyncIterator()
-            _ = await updates.next()
+            _ = await updates.next(isolation: nil)
             #expect(await constellation.readerCount == 1)
         }
         #expect(await constellation.readerCount == 0)
@@ -177,11 +179,11 @@ import Testing
     }
 
     private static func read(
-        _ reader: inout MapUpdates.AsyncIterator,
+        _ reader: inout some AsyncIteratorProtocol<MapUpdate, Never>,
         into picture: inout [GatewayID: Gateway],
         upTo marker: GatewayID
     ) async {
-        while picture[marker] == nil, let update = await reader.next() {
+        while picture[marker] == nil, let update = await reader.next(isolation: nil) {
             switch update {
             case .snapshot(let snapshot):
                 picture = Dictionary(uniqueKeysWithValues: snapshot.gateways.map { ($0.id, $0) })

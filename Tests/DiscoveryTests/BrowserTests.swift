@@ -29,14 +29,14 @@ import Testing
     @Test func theCurrentServicesComeWhole() async {
         await running {
             var current = browser.currentServices.makeAsyncIterator()
-            #expect(await current.next()?.isEmpty == true)
+            #expect(await current.next(isolation: nil)?.isEmpty == true)
             backend.send(.status(.running), .sighted(Samples.sighting("b")), .sighted(Samples.sighting("a")))
             backend.send(.sighted(Samples.sighting("c")))
-            #expect(await current.next()?.map(\.instance.name) == ["a", "b", "c"])
+            #expect(await current.next(isolation: nil)?.map(\.instance.name) == ["a", "b", "c"])
             backend.send(.vanished(Samples.instance("a"), Samples.eth0, .withdrawn))
-            #expect(await current.next()?.map(\.instance.name) == ["b", "c"])
+            #expect(await current.next(isolation: nil)?.map(\.instance.name) == ["b", "c"])
             backend.finish()
-            #expect(await current.next() == nil, "it ends with the run")
+            #expect(await current.next(isolation: nil) == nil, "it ends with the run")
         }
     }
 
@@ -63,13 +63,13 @@ import Testing
         await running {
             var changes = browser.changes.makeAsyncIterator()
             backend.send(.status(.running), .sighted(Samples.sighting("a")))
-            #expect(await changes.next().map(Samples.kind) == "found")
+            #expect(await changes.next(isolation: nil).map(Samples.kind) == "found")
             #expect(browser.services.map(\.instance.name) == ["a"])
             #expect(browser.condition.status == .running)
             backend.send(.sighted(Samples.sighting("a", txt: "2")))
-            #expect(await changes.next().map(Samples.aspects) == [.txt])
+            #expect(await changes.next(isolation: nil).map(Samples.aspects) == [.txt])
             backend.send(.vanished(Samples.instance("a"), Samples.eth0, .withdrawn))
-            #expect(await changes.next().map(Samples.kind) == "lost")
+            #expect(await changes.next(isolation: nil).map(Samples.kind) == "lost")
             #expect(browser.services.isEmpty)
         }
     }
@@ -101,16 +101,16 @@ import Testing
         await running {
             var slow = browser.changes.makeAsyncIterator()
             backend.send(.sighted(Samples.sighting("a")))
-            #expect(await slow.next().map(Samples.kind) == "found")
+            #expect(await slow.next(isolation: nil).map(Samples.kind) == "found")
             for value in 0..<1_000 {
                 backend.send(.sighted(Samples.sighting("a", txt: "\(value)")))
                 backend.send(.sighted(Samples.sighting("b")))
                 backend.send(.vanished(Samples.instance("b"), Samples.eth0, .withdrawn))
             }
             backend.send(.sighted(Samples.sighting("c")))
-            let change = await slow.next()
+            let change = await slow.next(isolation: nil)
             #expect(change?.service.txt == Samples.txt("999"))
-            #expect(await slow.next()?.service.instance.name == "c")
+            #expect(await slow.next(isolation: nil)?.service.instance.name == "c")
         }
     }
 
@@ -148,11 +148,11 @@ import Testing
             let original = browser.changes.makeAsyncIterator()
             let first = Task { @MainActor in
                 var copy = original
-                return await copy.next()
+                return await copy.next(isolation: nil)
             }
             let second = Task { @MainActor in
                 var copy = original
-                return await copy.next()
+                return await copy.next(isolation: nil)
             }
             while browser.waitingReaders < 2 { await Task.yield() }
             backend.send(.sighted(Samples.sighting("a")))
@@ -197,9 +197,9 @@ import Testing
         var changes = browser.changes.makeAsyncIterator()
         await running {
             backend.send(.sighted(Samples.sighting("b")))
-            #expect(await changes.next()?.service.instance.name == "b")
+            #expect(await changes.next(isolation: nil)?.service.instance.name == "b")
         }
-        #expect(await changes.next() == nil)
+        #expect(await changes.next(isolation: nil) == nil)
     }
 
     /// An outdated condition is not reported last. If two browses report at the same time, the report that is delivered

@@ -109,7 +109,7 @@ import Testing
         )
         let constellation = scanner.constellation
         var updates = constellation.updates.makeAsyncIterator()
-        _ = await updates.next()
+        _ = await updates.next(isolation: nil)
         let run = Task { try await scanner.run() }
         await backend.started()
         run.cancel()
@@ -117,9 +117,9 @@ import Testing
         if isShared {
             let address = try #require(IPAddress("10.0.0.2"))
             await constellation.apply(.endpointAdded(Endpoint(address: address, port: 1), .local))
-            #expect(await updates.next() != nil)
+            #expect(await updates.next(isolation: nil) != nil)
         } else {
-            #expect(await updates.next() == nil)
+            #expect(await updates.next(isolation: nil) == nil)
             for await _ in constellation.currentGateways {}
         }
     }

@@ -42,7 +42,7 @@ public struct AdvertisedFacts: Hashable, Sendable {
     }
 
     /// Takes the facts from a gateway probe's report; `nil` when the probe found no gateway.
-    public init?(_ report: GatewayProbeReport) {
+    package init?(_ report: GatewayProbeReport) {
         guard let dialect = report.verdict.dialect else { return nil }
         let leaf = report.path?.leaf
         guard case .optaplus(let payload) = report.verdict else {

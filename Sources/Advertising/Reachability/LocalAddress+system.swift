@@ -1,9 +1,9 @@
-public import DNSSD
+package import DNSSD
 internal import HostSystem
 
 extension LocalAddress {
     /// The current addresses of this host, sorted; empty when the system does not report them.
-    public static var all: [LocalAddress] {
+    package static var all: [LocalAddress] {
         var found: Set<LocalAddress> = []
         for host in HostInterface.all {
             for address in host.addresses.map(\.address) {
@@ -15,7 +15,7 @@ extension LocalAddress {
     }
 
     /// Returns whether an address leads to this host itself.
-    public static func isOfThisHost(_ address: IPAddress) -> Bool {
+    package static func isOfThisHost(_ address: IPAddress) -> Bool {
         isAny(of: all, address)
     }
 

@@ -1,26 +1,26 @@
-public import DNSSD
+package import DNSSD
 
 /// An address of this host, with the interface that has it.
-public struct LocalAddress: Hashable, Sendable, Comparable {
+package struct LocalAddress: Hashable, Sendable, Comparable {
     /// The interface.
-    public let interface: NetworkInterface
+    package let interface: NetworkInterface
 
     /// The address; a link-local IPv6 address has its scope.
-    public let address: IPAddress
+    package let address: IPAddress
 
     /// Indicates whether others may reach this host there: the interface is up, connected and capable of multicast, and
     /// is not loopback.
-    public let isOnNetwork: Bool
+    package let isOnNetwork: Bool
 
     /// Creates an address of an interface; ``all`` has those of this host.
-    public init(interface: NetworkInterface, address: IPAddress, isOnNetwork: Bool) {
+    package init(interface: NetworkInterface, address: IPAddress, isOnNetwork: Bool) {
         self.interface = interface
         self.address = address
         self.isOnNetwork = isOnNetwork
     }
 
     /// Orders addresses by interface, then by which address to connect to first.
-    public static func < (lhs: LocalAddress, rhs: LocalAddress) -> Bool {
+    package static func < (lhs: LocalAddress, rhs: LocalAddress) -> Bool {
         (lhs.interface, lhs.address) < (rhs.interface, rhs.address)
     }
 }

@@ -1,7 +1,7 @@
 /// A part of an ``Agent``: it runs as long as the agent does, and once more whenever it ends by itself.
-public struct AgentPart: Sendable {
+package struct AgentPart: Sendable {
     /// The name of the part, which is not that of another part of the same agent.
-    public let name: String
+    package let name: String
 
     let run: @Sendable (PartReporter) async throws -> Void
 
@@ -11,14 +11,14 @@ public struct AgentPart: Sendable {
     ///   - name: The name of the part.
     ///   - run: Runs the part until it is cancelled. It is called again some time after it has thrown or returned by
     ///     itself, so that it makes everything anew that runs only once. It reports when it works.
-    public init(_ name: String, run: @escaping @Sendable (PartReporter) async throws -> Void) {
+    package init(_ name: String, run: @escaping @Sendable (PartReporter) async throws -> Void) {
         self.name = name
         self.run = run
     }
 }
 
 /// Tells an ``Agent`` how one of its parts does.
-public struct PartReporter: Sendable {
+package struct PartReporter: Sendable {
     /// The reason of a part that cannot begin before the store is open. The part of the store says why it is not, so that it is
     /// no warning.
     static let waitsForStore = "it waits for the store of pairings"
@@ -30,15 +30,15 @@ public struct PartReporter: Sendable {
     }
 
     /// Reports that the part works in full.
-    public func works() { take(nil) }
+    package func works() { take(nil) }
 
     /// Reports that the part works only in part.
     ///
     /// - Parameter reason: What it cannot do and why, for people.
-    public func isImpaired(_ reason: String) { take(reason) }
+    package func isImpaired(_ reason: String) { take(reason) }
 
     /// Reports that the part works: in full if there is no reason for anything else.
-    public func works(except reason: String?) { take(reason) }
+    package func works(except reason: String?) { take(reason) }
 }
 
 /// The reason why a part has ended, where no error of its own says it.

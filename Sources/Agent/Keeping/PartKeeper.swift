@@ -141,13 +141,13 @@ final class PartKeeper: Sendable {
 }
 
 /// The state of a part of an ``Agent``, with its name.
-public struct AgentPartState: Hashable, Sendable {
+package struct AgentPartState: Hashable, Sendable {
     /// The name of the part.
-    public let name: String
+    package let name: String
 
     /// The state of the part.
-    public let state: PartState
+    package let state: PartState
 
     /// The number of times that the part has ended while it should run.
-    public let ends: Int
+    package let ends: Int
 }

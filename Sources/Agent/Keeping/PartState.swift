@@ -1,9 +1,9 @@
-public import Reports
+package import Reports
 
 /// The state of one part of an ``Agent``, with the reason for it.
-public struct PartState: Hashable, Sendable {
+package struct PartState: Hashable, Sendable {
     /// The present state of a part, as one word.
-    public enum Word: String, Hashable, Sendable, CaseIterable {
+    package enum Word: String, Hashable, Sendable, CaseIterable {
         /// It has just begun.
         case starting
         /// It works.
@@ -17,23 +17,23 @@ public struct PartState: Hashable, Sendable {
     }
 
     /// The state as one word.
-    public let word: Word
+    package let word: Word
 
     /// The reason for the state, for people; `nil` if there is nothing to explain. It is not cleaned.
-    public let reason: String?
+    package let reason: String?
 
     /// The time since which the part is in this state.
-    public let since: Timestamp
+    package let since: Timestamp
 
     /// Creates a state.
-    public init(_ word: Word, reason: String? = nil, since: Timestamp) {
+    package init(_ word: Word, reason: String? = nil, since: Timestamp) {
         self.word = word
         self.reason = reason
         self.since = since
     }
 
     /// Indicates whether the part works, if not in full.
-    public var isWorking: Bool {
+    package var isWorking: Bool {
         switch word {
         case .running, .impaired: true
         case .starting, .waiting, .stopped: false

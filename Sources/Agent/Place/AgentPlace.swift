@@ -6,18 +6,18 @@ internal import SafeFiles
 internal import SystemPackage
 
 /// The folder of a user's ``Agent``, with its socket and its lock.
-public struct AgentPlace: Hashable, Sendable {
+package struct AgentPlace: Hashable, Sendable {
     /// The environment variables that determine the place.
-    public static let variables = ["XDG_RUNTIME_DIR", "RUNTIME_DIRECTORY"]
+    package static let variables = ["XDG_RUNTIME_DIR", "RUNTIME_DIRECTORY"]
 
     /// The path of the folder.
-    public let folder: String
+    package let folder: String
 
     /// Indicates whether the group of the folder may ask the agent.
-    public let isShared: Bool
+    package let isShared: Bool
 
     /// The path of the Unix socket at which the agent is asked.
-    public var socket: String { "\(folder)/agent.sock" }
+    package var socket: String { "\(folder)/agent.sock" }
 
     /// The path of the file that the one agent with this socket has locked.
     private var lock: String { "\(folder)/agent.lock" }
@@ -46,7 +46,7 @@ public struct AgentPlace: Hashable, Sendable {
     }
 
     /// Makes the place in a folder; by default, in one of its user alone.
-    public init(folder: String, isShared: Bool = false) {
+    package init(folder: String, isShared: Bool = false) {
         self.folder = folder
         self.isShared = isShared
     }
@@ -56,7 +56,7 @@ public struct AgentPlace: Hashable, Sendable {
     /// Nobody else may ask there, whatever the environment says.
     ///
     /// - Parameter environment: Those of the ``variables`` that are set.
-    public init(environment: [String: String]) {
+    package init(environment: [String: String]) {
         self.init(environment: environment, usersFolder: "/run/user", lasts: Lingering.isOn)
     }
 
@@ -91,7 +91,7 @@ public struct AgentPlace: Hashable, Sendable {
     }
 
     /// Makes it a place whose group may ask, too.
-    public var shared: AgentPlace { AgentPlace(folder: folder, isShared: true) }
+    package var shared: AgentPlace { AgentPlace(folder: folder, isShared: true) }
 
     /// Makes the folder, for its owner alone, and takes the right to be the only agent with this socket. A folder that is shared
     /// is there before: a service manager has made it.

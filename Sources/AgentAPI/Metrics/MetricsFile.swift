@@ -1,4 +1,4 @@
-public import Agent
+package import Agent
 internal import CoreMetrics
 internal import Glibc
 internal import SafeFiles
@@ -6,7 +6,7 @@ internal import SystemPackage
 
 /// Writes what an agent has measured to a file, again and again, for a collector of text files such as that of
 /// node_exporter. Each time the file is replaced as a whole, so that nobody reads half of it.
-public struct MetricsFile: Sendable {
+package struct MetricsFile: Sendable {
     /// The time between two writes.
     private static let interval = Duration.seconds(15)
 
@@ -16,13 +16,13 @@ public struct MetricsFile: Sendable {
     /// Makes what writes the metrics of an agent.
     ///
     /// - Parameter path: The path of the file. Every user may read it: there is no secret in it.
-    public init(_ path: String, of agent: Agent) {
+    package init(_ path: String, of agent: Agent) {
         self.path = path
         self.agent = agent
     }
 
     /// It as a part of its agent.
-    public var part: AgentPart { AgentPart("metrics file") { try await run($0) } }
+    package var part: AgentPart { AgentPart("metrics file") { try await run($0) } }
 
     /// Writes until the task is cancelled, and then removes the file: numbers that do not change any more would say that
     /// all is well.

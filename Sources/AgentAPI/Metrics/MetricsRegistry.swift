@@ -1,4 +1,4 @@
-public import CoreMetrics
+package import CoreMetrics
 internal import Synchronization
 
 /// The metrics of a process, which it keeps for whoever scrapes them.
@@ -9,10 +9,10 @@ internal import Synchronization
 /// let registry = MetricsRegistry()
 /// MetricsSystem.bootstrap(registry)
 /// ```
-public final class MetricsRegistry: MetricsFactory {
+package final class MetricsRegistry: MetricsFactory {
     private let series = Mutex<[MetricKey: any MetricSeries]>([:])
 
-    public init() {}
+    package init() {}
 
     /// The samples of all metrics.
     var samples: [MetricSample] {
@@ -34,26 +34,26 @@ public final class MetricsRegistry: MetricsFactory {
         }
     }
 
-    public func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
+    package func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
         metric(label, dimensions, or: CountedMetric.init)
     }
 
-    public func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
+    package func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
         metric(label, dimensions, or: GaugedMetric.init)
     }
 
-    public func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
+    package func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
         if aggregate { return metric(label, dimensions) { SummedMetric(unit: 1) } }
         return metric(label, dimensions, or: GaugedMetric.init)
     }
 
-    public func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
+    package func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
         metric(label, dimensions) { SummedMetric(unit: 1e-9) }
     }
 
     // What was counted stays counted, also when nothing counts it any more.
-    public func destroyCounter(_ handler: any CounterHandler) {}
-    public func destroyMeter(_ handler: any MeterHandler) {}
-    public func destroyRecorder(_ handler: any RecorderHandler) {}
-    public func destroyTimer(_ handler: any TimerHandler) {}
+    package func destroyCounter(_ handler: any CounterHandler) {}
+    package func destroyMeter(_ handler: any MeterHandler) {}
+    package func destroyRecorder(_ handler: any RecorderHandler) {}
+    package func destroyTimer(_ handler: any TimerHandler) {}
 }

@@ -20,8 +20,10 @@ struct GatewayPublicationText: PublicationWording, Hashable {
             let wasPublished = facts != nil
             facts = nil
             var text = "\(reason)"
-            if case .notReachable = reason { text += Self.insistence }
-            if case .noNetwork = reason { text += Self.insistence }
+            switch reason.kind {
+            case .notReachable, .noNetwork: text += Self.insistence
+            default: break
+            }
             return .warning("the gateway is \(wasPublished ? "withdrawn" : "not advertised"): \(text). Checking on.")
         case .advertising(let current, let advertisement, .published(let name)):
             let isNew = facts == nil

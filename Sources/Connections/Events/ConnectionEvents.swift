@@ -5,12 +5,12 @@ internal import Synchronization
 ///
 /// A reader that is more than ``eventsKept`` events behind gets a fresh snapshot in their place, and an empty one when
 /// ``Connections/run()`` ends. The sequence ends when the task that iterates is cancelled.
-public struct ConnectionEvents: AsyncSequence, Sendable {
-    public typealias Element = ConnectionEvent
-    public typealias Failure = Never
+package struct ConnectionEvents: AsyncSequence, Sendable {
+    package typealias Element = ConnectionEvent
+    package typealias Failure = Never
 
     /// The maximum number of events that wait for a reader.
-    public static let eventsKept = 256
+    package static let eventsKept = 256
 
     private let connections: Connections
 
@@ -18,10 +18,10 @@ public struct ConnectionEvents: AsyncSequence, Sendable {
         self.connections = connections
     }
 
-    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(connections) }
+    package func makeAsyncIterator() -> AsyncIterator { AsyncIterator(connections) }
 
     /// The iterator, which returns the events one by one.
-    public struct AsyncIterator: AsyncIteratorProtocol {
+    package struct AsyncIterator: AsyncIteratorProtocol {
         private let connections: Connections
         private let queue = EventQueue()
 
@@ -29,7 +29,7 @@ public struct ConnectionEvents: AsyncSequence, Sendable {
             self.connections = connections
         }
 
-        public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> ConnectionEvent? {
+        package mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> ConnectionEvent? {
             while !Task.isCancelled {
                 switch queue.take() {
                 case .event(let event): return event

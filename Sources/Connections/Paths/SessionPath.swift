@@ -1,4 +1,4 @@
-public import Constellation
+package import Constellation
 public import DNSSD
 internal import GatewayClient
 internal import GatewayProtocol
@@ -8,7 +8,7 @@ internal import Trust
 /// A path on which a session may be sought: where to connect, and the proof that is demanded there.
 public struct SessionPath: Hashable, Sendable, CustomStringConvertible {
     /// The place to connect to.
-    public enum Place: Hashable, Sendable, CustomStringConvertible {
+    package enum Place: Hashable, Sendable, CustomStringConvertible {
         /// An address and a port, with a path if it has one.
         case endpoint(Endpoint)
 
@@ -16,7 +16,7 @@ public struct SessionPath: Hashable, Sendable, CustomStringConvertible {
         case host(String, port: UInt16)
 
         /// The address and port, such as `10.0.0.1:3000`, or the host name and port.
-        public var description: String {
+        package var description: String {
             switch self {
             case .endpoint(let endpoint): "\(endpoint)"
             case .host(let host, let port): "\(host):\(port)"
@@ -25,10 +25,10 @@ public struct SessionPath: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The place to connect to.
-    public let place: Place
+    package let place: Place
 
     /// The distance to it.
-    public let reach: Reach
+    package let reach: Reach
 
     /// Indicates whether it leads to another place than that of the pairing, of a gateway without TLS that the user
     /// trusts anywhere in this network. Who answers there is shown, since anybody in the network can.

@@ -176,7 +176,7 @@ public actor Connections: Service {
     /// To show them beside gateways and bots, read the updates of the ``/Constellation/Constellation``, which have them in
     /// the same order as all else that is shown, in words. This sequence is for who acts on them: only here are the refusal
     /// with its request and its end, the certificate that was found, the path, and the process that has the session.
-    public nonisolated var events: ConnectionEvents { ConnectionEvents(self) }
+    public nonisolated var events: some AsyncSequence<ConnectionEvent, Never> & Sendable { ConnectionEvents(self) }
 
     func snapshot(for queue: EventQueue) -> [SessionSnapshot] {
         queue.restart()

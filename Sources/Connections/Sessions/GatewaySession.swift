@@ -82,5 +82,5 @@ public final class GatewaySession: Sendable {
     }
 
     /// The events that the gateway sends from now on. They are untrusted.
-    public var events: SessionEvents { SessionEvents(feed) }
+    public var events: some AsyncSequence<GatewayEvent, SessionEnd> & Sendable { SessionEvents(feed) }
 }

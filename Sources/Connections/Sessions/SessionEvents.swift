@@ -1,4 +1,4 @@
-public import GatewayProtocol
+package import GatewayProtocol
 
 /// The events that a gateway sends in a session, in their order. Each reader gets all of them from the time at which its
 /// iterator is made.
@@ -8,15 +8,15 @@ public import GatewayProtocol
 /// meanwhile.
 ///
 /// The sequence throws the ``SessionEnd`` after the last event, and ends when the task that iterates is cancelled.
-public struct SessionEvents: AsyncSequence, Sendable {
-    public typealias Element = GatewayEvent
-    public typealias Failure = SessionEnd
+package struct SessionEvents: AsyncSequence, Sendable {
+    package typealias Element = GatewayEvent
+    package typealias Failure = SessionEnd
 
     /// The maximum number of events that wait for a reader.
-    public static let eventsKept = 64
+    package static let eventsKept = 64
 
     /// The total size of the events that wait for a reader, in bytes, from which no more are accepted.
-    public static let bytesKept = 262_144
+    package static let bytesKept = 262_144
 
     private let feed: EventFeed
 
@@ -24,10 +24,10 @@ public struct SessionEvents: AsyncSequence, Sendable {
         self.feed = feed
     }
 
-    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(feed) }
+    package func makeAsyncIterator() -> AsyncIterator { AsyncIterator(feed) }
 
     /// The iterator, which returns the events one by one. Its copies count as one reader.
-    public struct AsyncIterator: AsyncIteratorProtocol {
+    package struct AsyncIterator: AsyncIteratorProtocol {
         private let reader: Reader
         private var wakes: AsyncStream<Void>.Iterator
 
@@ -37,9 +37,9 @@ public struct SessionEvents: AsyncSequence, Sendable {
             reader = Reader(feed, wake)
         }
 
-        public mutating func next() async throws(SessionEnd) -> GatewayEvent? { try await next(isolation: nil) }
+        package mutating func next() async throws(SessionEnd) -> GatewayEvent? { try await next(isolation: nil) }
 
-        public mutating func next(
+        package mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(SessionEnd) -> GatewayEvent? {
             while true {

@@ -1,30 +1,30 @@
-public import DNSSD
-public import Trust
+package import DNSSD
+package import Trust
 
 /// A bot that this device is paired with, as it was stored.
-public struct PairedBot: Hashable, Sendable {
+package struct PairedBot: Hashable, Sendable {
     /// The key of the bot.
-    public let id: BotKey
+    package let id: BotKey
 
     /// Its name when it was paired.
-    public let name: String?
+    package let name: String?
 
     /// Its emoji when it was paired.
-    public let emoji: String?
+    package let emoji: String?
 
     /// Its gateway's name when it was paired.
-    public let gatewayName: String?
+    package let gatewayName: String?
 
     /// The endpoint at which its gateway was paired, of one without TLS that the user trusts at any other, too; `nil`
     /// for all others. See ``GatewayPath/isElsewhere``.
-    public let place: Endpoint?
+    package let place: Endpoint?
 
     /// The marks by which its gateway is recognized; `nil` when they are not known. Those that were reported last
     /// count for its gateway.
-    public let marks: PairedMarks?
+    package let marks: PairedMarks?
 
     /// Creates a paired bot; by default without a stored name, emoji, gateway name, place and marks.
-    public init(
+    package init(
         id: BotKey,
         name: String? = nil,
         emoji: String? = nil,

@@ -73,7 +73,7 @@ public struct Gateway: Hashable, Sendable {
 
     /// The readiness that it reports: on the path that leads, or on another one where its identity is proved; `nil` while
     /// that is not known.
-    public var readiness: Readiness? {
+    package var readiness: Readiness? {
         paths.lazy.filter { ($0.leads || $0.proof.isConclusive) && $0.counts && $0.liveness?.isAlive == true }
             .compactMap(\.readiness).first
     }
@@ -82,13 +82,13 @@ public struct Gateway: Hashable, Sendable {
     var hasAnswered: Bool { paths.contains { $0.outcome?.identity != nil } }
 
     /// The outcome of probing its first path.
-    public var outcome: ProbeOutcome? { paths.first?.outcome }
+    package var outcome: ProbeOutcome? { paths.first?.outcome }
 
     /// The dialect it speaks on its first path.
     public var dialect: GatewayDialect? { outcome?.identity?.dialect }
 
     /// The strength of the proof of its identity, on its first path.
-    public var proof: GatewayProof { paths.first?.proof ?? .unproved }
+    package var proof: GatewayProof { paths.first?.proof ?? .unproved }
 
     /// The time that its first path took to answer.
     public var roundTrip: Duration? { paths.first?.currentRoundTrip }

@@ -1,5 +1,5 @@
 public import DNSSD
-public import GatewayProtocol
+package import GatewayProtocol
 
 /// One endpoint of a gateway.
 public struct GatewayPath: Hashable, Sendable {
@@ -7,7 +7,7 @@ public struct GatewayPath: Hashable, Sendable {
     public let endpoint: Endpoint
 
     /// The outcome of the last probe; `nil` before the first one.
-    public let outcome: ProbeOutcome?
+    package let outcome: ProbeOutcome?
 
     @StoredDuration private var storedRoundTrip: Duration?
 
@@ -15,7 +15,7 @@ public struct GatewayPath: Hashable, Sendable {
     package internal(set) var machine: Machine?
 
     /// The distance to it.
-    public internal(set) var reach: Reach
+    package internal(set) var reach: Reach
 
     /// Indicates whether the user entered it, or it is remembered from pairing, so that it does not depend on
     /// advertisements.
@@ -54,21 +54,21 @@ public struct GatewayPath: Hashable, Sendable {
 
     /// The finding in place of the gateway since that has stopped: that a web server alone answers, or that connections are
     /// refused, closed or not possible. `nil` while nothing is known, and where no answer comes in time.
-    public internal(set) var silence: NoAnswer?
+    package internal(set) var silence: NoAnswer?
 
     /// The status with which only a web server answers in place of the gateway since that has stopped; `nil` otherwise.
     /// It is the gateway's front, as a rule.
     public var frontStatus: Int? { if case .noGateway(let status) = silence { status } else { nil } }
 
     /// The readiness that the gateway reports there; `nil` where it does not, and while that is not known.
-    public internal(set) var readiness: Readiness?
+    package internal(set) var readiness: Readiness?
 
     /// The strength of the proof of its identity, which is reported apart from probes: see
     /// ``BotMapEvent/proved(_:_:leaf:)``.
-    public let proof: GatewayProof
+    package let proof: GatewayProof
 
     /// The reason why it has not been asked yet; `nil` when it has been asked, or is being asked.
-    public internal(set) var waiting: WaitingReason?
+    package internal(set) var waiting: WaitingReason?
 
     /// Indicates whether it leads the row, which takes its name and bots from this path's answer: of the most trusted
     /// and nearest paths, it answered first.
@@ -166,7 +166,7 @@ extension [GatewayPath] {
 }
 
 /// The distance to an endpoint.
-public enum Reach: String, Hashable, Sendable, CaseIterable, Comparable {
+package enum Reach: String, Hashable, Sendable, CaseIterable, Comparable {
     /// On this network.
     case local
 
@@ -174,11 +174,11 @@ public enum Reach: String, Hashable, Sendable, CaseIterable, Comparable {
     case remote
 
     /// Orders the nearer before the farther.
-    public static func < (lhs: Reach, rhs: Reach) -> Bool { lhs == .local && rhs == .remote }
+    package static func < (lhs: Reach, rhs: Reach) -> Bool { lhs == .local && rhs == .remote }
 }
 
 /// A reason why an endpoint that is to be asked has not been asked yet.
-public enum WaitingReason: String, Hashable, Sendable, CaseIterable, CustomStringConvertible {
+package enum WaitingReason: String, Hashable, Sendable, CaseIterable, CustomStringConvertible {
     /// The connections that are allowed to its address each minute are used up.
     case addressBudget
 
@@ -188,7 +188,7 @@ public enum WaitingReason: String, Hashable, Sendable, CaseIterable, CustomStrin
     /// This process has no socket left.
     case noSocket
 
-    public var description: String {
+    package var description: String {
         switch self {
         case .addressBudget: "many others lead to its address, and go first"
         case .probeLimit: "others are asked first"

@@ -1,5 +1,5 @@
 /// The strength of the proof that an endpoint is the gateway that it claims to be, weakest first.
-public enum GatewayProof: Int, Hashable, Sendable, Comparable, CaseIterable {
+package enum GatewayProof: Int, Hashable, Sendable, Comparable, CaseIterable {
     /// It only claims to be that gateway.
     case unproved
 
@@ -16,8 +16,8 @@ public enum GatewayProof: Int, Hashable, Sendable, Comparable, CaseIterable {
     case token
 
     /// Indicates whether no other gateway can give this proof.
-    public var isConclusive: Bool { self >= .certified }
+    package var isConclusive: Bool { self >= .certified }
 
     /// Orders the weaker proof before the stronger one.
-    public static func < (lhs: GatewayProof, rhs: GatewayProof) -> Bool { lhs.rawValue < rhs.rawValue }
+    package static func < (lhs: GatewayProof, rhs: GatewayProof) -> Bool { lhs.rawValue < rhs.rawValue }
 }

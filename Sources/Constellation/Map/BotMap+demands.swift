@@ -1,14 +1,14 @@
-public import DNSSD
+package import DNSSD
 internal import GatewayProtocol
 
 /// The demands of the map: the endpoints about which it wants to know more, since what it shows depends on that.
 extension BotMap {
     /// The demands that the last event has caused, in the order in which they are to be served.
-    public var demands: [EndpointDemand] { news.demands }
+    package var demands: [EndpointDemand] { news.demands }
 
     /// Returns the demands that follow from a question that an endpoint has left unanswered: where one address of a
     /// gateway is silent, another one may answer, even if it was long gone.
-    public func demands(afterSilenceOf key: Endpoint) -> [EndpointDemand] {
+    package func demands(afterSilenceOf key: Endpoint) -> [EndpointDemand] {
         guard let row = shownRow(of: key) else { return [] }
         return rows[row].gateway.paths.filter { $0.outcome?.identity != nil && $0.endpoint != key }
             .map { EndpointDemand($0.endpoint, .silentElsewhere) }

@@ -1,9 +1,9 @@
-public import DNSSD
+package import DNSSD
 
 /// The services among the candidates, as they are shown whether they lead to a gateway or not.
 extension BotMap {
     /// The services that are present, sorted by type and name.
-    public var services: [DiscoveredService] { listedServices.compactMap { candidates[$0].service } }
+    package var services: [DiscoveredService] { listedServices.compactMap { candidates[$0].service } }
 
     /// The candidates that are services, in the same order.
     var listedServices: [GatewayCandidate] {
@@ -11,7 +11,7 @@ extension BotMap {
     }
 
     /// The changes of services that the last event has caused.
-    public var serviceChanges: [ServiceChange] {
+    package var serviceChanges: [ServiceChange] {
         news.services.isEmpty ? [] : news.services.compactMap(\.change)
     }
 

@@ -30,9 +30,9 @@ internal import GatewayProtocol
 /// for change in map.apply(.serviceFound(service)) { print(change) }
 /// for gateway in map.gateways { print(gateway.name, gateway.liveness?.rawValue ?? "?") }
 /// ```
-public struct BotMap: Sendable {
+package struct BotMap: Sendable {
     /// The limits on how much it takes in.
-    public let limits: BotMapLimits
+    package let limits: BotMapLimits
 
     // Facts.
     var candidates = Facts<GatewayCandidate, Candidate>()
@@ -43,7 +43,7 @@ public struct BotMap: Sendable {
     var rows = Facts<GatewayID, Row>()
 
     /// The number of rows shown at whose endpoints a gateway has answered.
-    public internal(set) var gatewayCount = 0
+    package internal(set) var gatewayCount = 0
 
     /// The rows and candidates that claim each fingerprint.
     var claims: [GatewayFingerprint: FingerprintClaims] = [:]
@@ -103,7 +103,7 @@ public struct BotMap: Sendable {
     ///     follow it.
     ///   - showsGateways: Indicates whether services lead to rows. Where nobody asks endpoints and nobody looks at rows, a
     ///     map without them is told of services alone, and takes a small part of the time.
-    public init(limits: BotMapLimits = BotMapLimits(), asksRepeatedly: Bool = true, showsGateways: Bool = true) {
+    package init(limits: BotMapLimits = BotMapLimits(), asksRepeatedly: Bool = true, showsGateways: Bool = true) {
         self.limits = limits
         self.asksRepeatedly = asksRepeatedly
         self.showsGateways = showsGateways
@@ -113,7 +113,7 @@ public struct BotMap: Sendable {
     ///
     /// - Returns: The changes that it caused; none when the fact was known already.
     @discardableResult
-    public mutating func apply(_ event: BotMapEvent) -> [BotMapChange] {
+    package mutating func apply(_ event: BotMapEvent) -> [BotMapChange] {
         sequence += 1
         news.begin()
         switch event {
@@ -148,16 +148,16 @@ public struct BotMap: Sendable {
     }
 
     /// The rows, sorted by their identifiers.
-    public var gateways: [Gateway] { shownRows.map { rows[$0].gateway }.sorted { $0.id < $1.id } }
+    package var gateways: [Gateway] { shownRows.map { rows[$0].gateway }.sorted { $0.id < $1.id } }
 
     /// The rows that are shown, in no particular order.
     var shownRows: [GatewayID] { rows.keys.filter { rows[$0].isShown } }
 
     /// The bots of all gateways, sorted by their keys.
-    public var bots: [Bot] { gateways.flatMap(\.bots).sorted { $0.id < $1.id } }
+    package var bots: [Bot] { gateways.flatMap(\.bots).sorted { $0.id < $1.id } }
 
     /// The row with an identifier, if it is shown.
-    public subscript(id: GatewayID) -> Gateway? {
+    package subscript(id: GatewayID) -> Gateway? {
         rows[id].isShown ? rows[id].gateway : nil
     }
 }

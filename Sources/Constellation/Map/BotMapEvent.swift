@@ -1,11 +1,11 @@
-public import DNSSD
-public import GatewayProtocol
+package import DNSSD
+package import GatewayProtocol
 
 /// One fact that was learned, as input for a ``BotMap``.
 ///
 /// Each event sets one fact: about a candidate, an endpoint or a bot. As long as nothing has answered, events about
 /// different facts may come in any order, and lead to the same map.
-public enum BotMapEvent: Hashable, Sendable {
+package enum BotMapEvent: Hashable, Sendable {
     /// A service was found, or has changed.
     case serviceFound(DiscoveredService)
 
@@ -83,7 +83,7 @@ public enum BotMapEvent: Hashable, Sendable {
     case stateChanged(BotKey, BotState)
 
     /// Creates the event that corresponds to a browser's change.
-    public init(_ change: ServiceChange) {
+    package init(_ change: ServiceChange) {
         switch change {
         case .found(let service), .changed(let service, _): self = .serviceFound(service)
         case .lost(let service, let reason): self = .serviceLost(service.instance, reason)
@@ -92,7 +92,7 @@ public enum BotMapEvent: Hashable, Sendable {
 }
 
 /// The machine that has an address, as this host's own kernel knows it, rather than a packet from the network claims.
-public enum Machine: Hashable, Sendable {
+package enum Machine: Hashable, Sendable {
     /// This host.
     case thisHost
 

@@ -1,27 +1,27 @@
 /// The limits on how much a map takes in. Input from the network is bounded here once more.
-public struct BotMapLimits: Hashable, Sendable {
+package struct BotMapLimits: Hashable, Sendable {
     /// Services and manual endpoints, together.
-    public var candidates: Int
+    package var candidates: Int
 
     /// Bots of one gateway that are shown because it reports them; paired ones are always shown.
-    public var botsPerGateway: Int
+    package var botsPerGateway: Int
 
     /// Endpoints of one service.
-    public var endpointsPerService: Int
+    package var endpointsPerService: Int
 
     /// Services that lead to one endpoint, at least 1.
-    public var candidatesPerEndpoint: Int {
+    package var candidatesPerEndpoint: Int {
         didSet { candidatesPerEndpoint = max(candidatesPerEndpoint, 1) }
     }
 
     /// Endpoints to which nothing leads that are remembered, in case their candidates are reported later or return.
-    public var remembered: Int
+    package var remembered: Int
 
     /// Bots that are paired, or being paired.
-    public var pairings: Int
+    package var pairings: Int
 
     /// Creates limits. Fewer than one candidate for each endpoint count as one; the others may be 0.
-    public init(
+    package init(
         candidates: Int = 16_384,
         botsPerGateway: Int = 32,
         endpointsPerService: Int = 16,

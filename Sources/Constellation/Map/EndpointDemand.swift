@@ -1,10 +1,10 @@
-public import DNSSD
+package import DNSSD
 
 /// A demand of the map on whoever asks endpoints: what it wants to know of one of them, and why. It cannot tell what is
 /// where before that is answered, or has been missed twice.
-public struct EndpointDemand: Hashable, Sendable {
+package struct EndpointDemand: Hashable, Sendable {
     /// The reasons why an endpoint is to be asked.
-    public enum Reason: Hashable, Sendable {
+    package enum Reason: Hashable, Sendable {
         /// Others claim the fingerprint that it answers with, and are shown once it has answered or stopped.
         case claimed
 
@@ -32,13 +32,13 @@ public struct EndpointDemand: Hashable, Sendable {
     }
 
     /// The endpoint.
-    public let endpoint: Endpoint
+    package let endpoint: Endpoint
 
     /// The reason why it is to be asked.
-    public let reason: Reason
+    package let reason: Reason
 
     /// Creates a demand.
-    public init(_ endpoint: Endpoint, _ reason: Reason) {
+    package init(_ endpoint: Endpoint, _ reason: Reason) {
         self.endpoint = endpoint
         self.reason = reason
     }

@@ -1,11 +1,11 @@
-public import GatewayProtocol
+package import GatewayProtocol
 
 /// The session of one credential with a paired gateway, as it is shown. It has no secret in it.
 ///
 /// Whoever keeps sessions reports it to the ``Constellation`` with ``Constellation/note(_:)-(ShownSession)``.
-public struct ShownSession: Hashable, Sendable, Identifiable {
+package struct ShownSession: Hashable, Sendable, Identifiable {
     /// The state of a session, in the word that every view shows.
-    public enum State: String, Hashable, Sendable, CaseIterable {
+    package enum State: String, Hashable, Sendable, CaseIterable {
         /// A connection is being opened, or the gateway has been asked for the session.
         case connecting
         /// The session is live.
@@ -33,14 +33,14 @@ public struct ShownSession: Hashable, Sendable, Identifiable {
         case heldElsewhere = "held-elsewhere"
 
         /// Reads a state, also as older versions wrote it.
-        public init?(rawValue: String) {
+        package init?(rawValue: String) {
             guard let state = Self.read(rawValue) else { return nil }
             self = state
         }
     }
 
     /// A remedy of the user for a session that does not come about by itself.
-    public enum Remedy: Hashable, Sendable {
+    package enum Remedy: Hashable, Sendable {
         /// Ask for it: it is not wanted.
         case connect
         /// Accept the certificate that is shown now.
@@ -58,21 +58,21 @@ public struct ShownSession: Hashable, Sendable, Identifiable {
     }
 
     /// A bot that the session opens.
-    public struct Bot: Hashable, Sendable, Identifiable {
+    package struct Bot: Hashable, Sendable, Identifiable {
         /// The identifier that the gateway gives it.
-        public let id: BotID
+        package let id: BotID
 
         /// Its name as it was last reported. Untrusted.
-        public let name: String
+        package let name: String
 
         /// Its emoji at that time. Untrusted.
-        public let emoji: String?
+        package let emoji: String?
 
         /// Indicates whether the user has archived it.
-        public let isArchived: Bool
+        package let isArchived: Bool
 
         /// Creates a bot; by default one without an emoji that is not archived.
-        public init(id: BotID, name: String, emoji: String? = nil, isArchived: Bool = false) {
+        package init(id: BotID, name: String, emoji: String? = nil, isArchived: Bool = false) {
             self.id = id
             self.name = name
             self.emoji = emoji
@@ -81,41 +81,41 @@ public struct ShownSession: Hashable, Sendable, Identifiable {
     }
 
     /// The identifier of the credential.
-    public let id: String
+    package let id: String
 
     /// The identifier of the pairing.
-    public let pairing: String
+    package let pairing: String
 
     /// The identifier of the gateway, as the pairing has it.
-    public let gateway: String
+    package let gateway: String
 
     /// The name of the gateway as it was last reported. Untrusted.
-    public let name: String
+    package let name: String
 
     /// The bots that it opens.
-    public let bots: [Bot]
+    package let bots: [Bot]
 
     /// The state.
-    public let state: State
+    package let state: State
 
     /// The reason for the state, as a sentence for people; `nil` if there is nothing to explain. It quotes no secret.
-    public let reason: String?
+    package let reason: String?
 
     /// The remedy for the state; `nil` if there is nothing that the user can do.
-    public let remedy: Remedy?
+    package let remedy: Remedy?
 
     /// The place that it is connected to; `nil` while it is not.
-    public let path: String?
+    package let path: String?
 
     /// Indicates whether that is another place than that of the pairing, of a gateway without TLS that is trusted anywhere
     /// in its network.
-    public let isElsewhere: Bool
+    package let isElsewhere: Bool
 
     /// The time that the last answer took, when the state was reported.
-    public let latency: Duration?
+    package let latency: Duration?
 
     /// The time at which the state began.
-    public let since: ContinuousClock.Instant
+    package let since: ContinuousClock.Instant
 
     /// The devices that wait at the gateway for an approval; `nil` where this device is no admin, or while that is not
     /// known. All of it is untrusted.
@@ -128,7 +128,7 @@ public struct ShownSession: Hashable, Sendable, Identifiable {
     package var refusal: SessionRefusal.Reason?
 
     /// Creates a session; by default without a reason, a remedy, a path, a latency and devices that wait.
-    public init(
+    package init(
         id: String,
         pairing: String,
         gateway: String,
@@ -158,7 +158,7 @@ public struct ShownSession: Hashable, Sendable, Identifiable {
 }
 
 /// A change of the sessions that are shown.
-public enum SessionChange: Hashable, Sendable {
+package enum SessionChange: Hashable, Sendable {
     /// A session that was not shown before.
     case found(ShownSession)
 
@@ -170,7 +170,7 @@ public enum SessionChange: Hashable, Sendable {
 }
 
 /// A reason why a session is shown no more.
-public enum SessionLoss: String, Hashable, Sendable, CaseIterable {
+package enum SessionLoss: String, Hashable, Sendable, CaseIterable {
     /// It is unpaired, revoked or forgotten.
     case unpaired
 

@@ -1,21 +1,21 @@
-public import DNSSD
+package import DNSSD
 
 /// The condition of a backend that finds services, or of several that act as one.
-public struct BackendCondition: Hashable, Sendable {
+package struct BackendCondition: Hashable, Sendable {
     /// The backend.
-    public let source: SightingSource
+    package let source: SightingSource
 
     /// Its status.
-    public let status: BackendStatus
+    package let status: BackendStatus
 
     /// The warnings that the user should know of, in the order in which they came up.
-    public let warnings: [BackendWarning]
+    package let warnings: [BackendWarning]
 
     /// The losses so far. A loss alone is not reported: the count is that of the last report.
-    public let losses: BackendLosses
+    package let losses: BackendLosses
 
     /// Creates a condition; by default without warnings and losses.
-    public init(
+    package init(
         source: SightingSource,
         status: BackendStatus,
         warnings: [BackendWarning] = [],

@@ -1,7 +1,7 @@
 public import DNSSD
 
 /// An update that a reader of all that a ``Constellation`` shows gets; see ``Constellation/news(of:after:)``.
-public enum ConstellationUpdate: Hashable, Sendable {
+package enum ConstellationUpdate: Hashable, Sendable {
     /// Everything as it is now: as the first update, and whenever the reader was too slow to get every change.
     case snapshot(ConstellationSnapshot)
 
@@ -9,7 +9,7 @@ public enum ConstellationUpdate: Hashable, Sendable {
     case changes([ConstellationChange], revision: UInt64)
 
     /// The revision after this update. It grows from one update to the next, by any number.
-    public var revision: UInt64 {
+    package var revision: UInt64 {
         switch self {
         case .snapshot(let snapshot): snapshot.revision
         case .changes(_, let revision): revision
@@ -17,7 +17,7 @@ public enum ConstellationUpdate: Hashable, Sendable {
     }
 
     /// The conditions of backends in it.
-    public var backends: [BackendCondition] {
+    package var backends: [BackendCondition] {
         switch self {
         case .snapshot(let snapshot): snapshot.backends
         case .changes(let changes, _):
@@ -27,7 +27,7 @@ public enum ConstellationUpdate: Hashable, Sendable {
 }
 
 /// One change of what a ``Constellation`` shows.
-public enum ConstellationChange: Hashable, Sendable {
+package enum ConstellationChange: Hashable, Sendable {
     /// A row of the map has changed, and with it perhaps its bots.
     case gateway(BotMapChange)
 
@@ -52,27 +52,27 @@ public enum ConstellationChange: Hashable, Sendable {
 }
 
 /// The subjects of which a reader is told.
-public struct ConstellationTopics: OptionSet, Hashable, Sendable {
-    public let rawValue: UInt8
+package struct ConstellationTopics: OptionSet, Hashable, Sendable {
+    package let rawValue: UInt8
 
-    public init(rawValue: UInt8) {
+    package init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
 
     /// The gateways with their bots: the rows of the map.
-    public static let gateways = ConstellationTopics(rawValue: 1 << 0)
+    package static let gateways = ConstellationTopics(rawValue: 1 << 0)
 
     /// The services, including those that lead to no gateway.
-    public static let services = ConstellationTopics(rawValue: 1 << 1)
+    package static let services = ConstellationTopics(rawValue: 1 << 1)
 
     /// The conditions of the backends that find services.
-    public static let backends = ConstellationTopics(rawValue: 1 << 2)
+    package static let backends = ConstellationTopics(rawValue: 1 << 2)
 
     /// The sessions with paired gateways.
-    public static let sessions = ConstellationTopics(rawValue: 1 << 3)
+    package static let sessions = ConstellationTopics(rawValue: 1 << 3)
 
     /// Everything.
-    public static let all: ConstellationTopics = [.gateways, .services, .backends, .sessions]
+    package static let all: ConstellationTopics = [.gateways, .services, .backends, .sessions]
 }
 
 /// Everything that a ``Constellation`` shows, at one moment. What a reader has not asked for is empty.
@@ -88,10 +88,10 @@ public struct ConstellationSnapshot: Hashable, Sendable {
     public let services: [DiscoveredService]
 
     /// The conditions of the backends, sorted by their names.
-    public let backends: [BackendCondition]
+    package let backends: [BackendCondition]
 
     /// The sessions that are kept, sorted by the names of their gateways.
-    public let sessions: [ShownSession]
+    package let sessions: [ShownSession]
 
     /// The last problems among the changes that this snapshot replaces, since the gateways do not show them.
     public let missedProblems: [BotMapProblem]

@@ -8,12 +8,12 @@
 ///   since then, or a snapshot if they are not kept any more.
 /// * **Concurrency.** A sequence can be iterated any number of times, from any task. The copies of an iterator share its
 ///   place. It ends when the constellation is finished, or when a task that waits for it is cancelled.
-public struct ConstellationUpdates: AsyncSequence, Sendable {
-    public typealias Element = ConstellationUpdate
-    public typealias Failure = Never
+package struct ConstellationUpdates: AsyncSequence, Sendable {
+    package typealias Element = ConstellationUpdate
+    package typealias Failure = Never
 
     /// The maximum number of changes that are kept for readers.
-    public static let changesKept = 1_024
+    package static let changesKept = 1_024
 
     private let constellation: Constellation
     private let topics: ConstellationTopics
@@ -26,15 +26,15 @@ public struct ConstellationUpdates: AsyncSequence, Sendable {
     }
 
     /// Begins to read. The snapshot is taken at the first call of `next`.
-    public func makeAsyncIterator() -> AsyncIterator {
+    package func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(reader: UpdateReader(constellation, of: topics, after: revision))
     }
 
     /// An iterator over the updates. Copies share their position.
-    public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
+    package struct AsyncIterator: AsyncIteratorProtocol, Sendable {
         fileprivate let reader: UpdateReader
 
-        public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> ConstellationUpdate? {
+        package mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> ConstellationUpdate? {
             await reader.next { $0.takeUpdate() }
         }
     }
@@ -42,9 +42,9 @@ public struct ConstellationUpdates: AsyncSequence, Sendable {
 
 /// The rows of a ``Constellation`` and their changes, one by one: ``ConstellationUpdates`` of ``ConstellationTopics/gateways``
 /// alone, with the same order, revisions and bounds.
-public struct MapUpdates: AsyncSequence, Sendable {
-    public typealias Element = MapUpdate
-    public typealias Failure = Never
+package struct MapUpdates: AsyncSequence, Sendable {
+    package typealias Element = MapUpdate
+    package typealias Failure = Never
 
     private let constellation: Constellation
 
@@ -53,15 +53,15 @@ public struct MapUpdates: AsyncSequence, Sendable {
     }
 
     /// Begins to read. The snapshot is taken at the first call of `next`.
-    public func makeAsyncIterator() -> AsyncIterator {
+    package func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(reader: UpdateReader(constellation, of: .gateways, after: nil))
     }
 
     /// An iterator over the updates. Copies share their position.
-    public struct AsyncIterator: AsyncIteratorProtocol {
+    package struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let reader: UpdateReader
 
-        public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> MapUpdate? {
+        package mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> MapUpdate? {
             await reader.next { $0.takeRow() }
         }
     }

@@ -3,9 +3,9 @@
 ///
 /// The sequence ends when the constellation is finished, or when the task that iterates is cancelled. What has changed is in
 /// ``Constellation/updates``.
-public struct CurrentGateways: AsyncSequence, Sendable {
-    public typealias Element = [Gateway]
-    public typealias Failure = Never
+package struct CurrentGateways: AsyncSequence, Sendable {
+    package typealias Element = [Gateway]
+    package typealias Failure = Never
 
     private let constellation: Constellation
 
@@ -13,10 +13,10 @@ public struct CurrentGateways: AsyncSequence, Sendable {
         self.constellation = constellation
     }
 
-    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(constellation) }
+    package func makeAsyncIterator() -> AsyncIterator { AsyncIterator(constellation) }
 
     /// The iterator, which returns the rows again and again. Copies share their position.
-    public struct AsyncIterator: AsyncIteratorProtocol {
+    package struct AsyncIterator: AsyncIteratorProtocol {
         private let constellation: Constellation
         private var updates: MapUpdates.AsyncIterator
 
@@ -25,10 +25,10 @@ public struct CurrentGateways: AsyncSequence, Sendable {
 
         fileprivate init(_ constellation: Constellation) {
             self.constellation = constellation
-            updates = constellation.updates.makeAsyncIterator()
+            updates = MapUpdates(constellation).makeAsyncIterator()
         }
 
-        public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> [Gateway]? {
+        package mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> [Gateway]? {
             while let update = await updates.next(isolation: actor) {
                 let present: ConstellationSnapshot
                 switch update {
@@ -48,5 +48,5 @@ public struct CurrentGateways: AsyncSequence, Sendable {
 
 extension Constellation {
     /// The current rows, and again whenever they have changed; see ``CurrentGateways``.
-    public nonisolated var currentGateways: CurrentGateways { CurrentGateways(self) }
+    public nonisolated var currentGateways: some AsyncSequence<[Gateway], Never> & Sendable { CurrentGateways(self) }
 }

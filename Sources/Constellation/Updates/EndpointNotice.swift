@@ -1,33 +1,33 @@
-public import DNSSD
-public import GatewayProtocol
+package import DNSSD
+package import GatewayProtocol
 internal import Synchronization
 
 /// A notice about an endpoint from the parts of a program that share a ``Constellation``, for the one that asks endpoints
 /// whether they answer: with a live session, nothing need be asked there.
-public struct EndpointNotice: Hashable, Sendable {
+package struct EndpointNotice: Hashable, Sendable {
     /// The endpoint.
-    public let endpoint: Endpoint
+    package let endpoint: Endpoint
 
     /// The liveness that its sessions see: ``BotMapEvent/sessionLiveness(_:_:roundTrip:)``. `nil` if it has none.
-    public let session: Liveness?
+    package let session: Liveness?
 
     /// The gateway that answers there, if one does.
-    public let identity: GatewayIdentity?
+    package let identity: GatewayIdentity?
 
     /// The leaf that it has to show: ``Constellation/pin(_:at:)``. `nil` if any will do.
-    public let pin: LeafFingerprint?
+    package let pin: LeafFingerprint?
 
     /// The reasons, new since the last notice, why the map wants it to be asked: they follow from what others have
     /// reported.
-    public let demands: [EndpointDemand.Reason]
+    package let demands: [EndpointDemand.Reason]
 }
 
 /// The notices of a ``Constellation``: first those of all endpoints, then one for each endpoint of which something has
 /// changed. A slow reader gets only the latest of each endpoint. The sequence ends when the constellation is finished, or
 /// when the task that iterates is cancelled.
-public struct EndpointNotices: AsyncSequence, Sendable {
-    public typealias Element = EndpointNotice
-    public typealias Failure = Never
+package struct EndpointNotices: AsyncSequence, Sendable {
+    package typealias Element = EndpointNotice
+    package typealias Failure = Never
 
     private let constellation: Constellation
 
@@ -35,10 +35,10 @@ public struct EndpointNotices: AsyncSequence, Sendable {
         self.constellation = constellation
     }
 
-    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(constellation) }
+    package func makeAsyncIterator() -> AsyncIterator { AsyncIterator(constellation) }
 
     /// The iterator, which returns the notices one by one.
-    public struct AsyncIterator: AsyncIteratorProtocol {
+    package struct AsyncIterator: AsyncIteratorProtocol {
         private let constellation: Constellation
         private let reader = NoticeReader()
         private var isFirst = true
@@ -48,7 +48,7 @@ public struct EndpointNotices: AsyncSequence, Sendable {
             self.constellation = constellation
         }
 
-        public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> EndpointNotice? {
+        package mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> EndpointNotice? {
             while waiting.isEmpty {
                 if isFirst {
                     isFirst = false

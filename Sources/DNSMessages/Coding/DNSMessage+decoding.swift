@@ -6,14 +6,14 @@ extension DNSMessage {
     ///
     /// - Parameter bytes: The whole packet.
     /// - Throws: When anything in the message is malformed. ``DNSReceivedMessage`` reads the rest of such a message.
-    public init(decoding bytes: Span<UInt8>) throws(DNSMessageError) {
+    package init(decoding bytes: Span<UInt8>) throws(DNSMessageError) {
         let received = try DNSReceivedMessage.read(bytes)
         if let error = received.error { throw error }
         self = received.message
     }
 
     /// Reads a message; see ``init(decoding:)-(Span<UInt8>)``.
-    public init(decoding bytes: [UInt8]) throws(DNSMessageError) {
+    package init(decoding bytes: [UInt8]) throws(DNSMessageError) {
         try self.init(decoding: bytes.span)
     }
 }

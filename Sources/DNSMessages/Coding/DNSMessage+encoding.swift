@@ -1,6 +1,6 @@
 extension DNSMessage {
     /// The number of entries in each section of the message.
-    public var counts: DNSSectionCounts {
+    package var counts: DNSSectionCounts {
         DNSSectionCounts(
             questions: questions.count,
             answers: answers.count,
@@ -18,7 +18,7 @@ extension DNSMessage {
     /// - Parameters:
     ///   - limit: The number of bytes that the message may have, 12–65,535.
     ///   - compression: The names that are written as pointers.
-    public func encoded(
+    package func encoded(
         limit: Int = DNSMessageEncoder.maximumLength,
         compression: DNSNameCompression = .unicast
     ) -> DNSEncodedMessage {
@@ -53,7 +53,7 @@ extension DNSMessage {
 }
 
 /// The names of a message that are written as pointers to earlier names (RFC 1035 §4.1.4).
-public enum DNSNameCompression: Hashable, Sendable {
+package enum DNSNameCompression: Hashable, Sendable {
     /// No names.
     case none
 

@@ -11,18 +11,18 @@
 /// }
 /// packets.append(encoder.finish())
 /// ```
-public struct DNSMessageEncoder: Sendable {
+package struct DNSMessageEncoder: Sendable {
     /// The largest number of bytes that a message can have: TCP sends the length in two bytes (RFC 1035 §4.2.2).
-    public static let maximumLength = 65_535
+    package static let maximumLength = 65_535
 
     private var writer: MessageWriter
     private let limit: Int
 
     /// The flags that ``finish()`` writes.
-    public var flags: DNSFlags
+    package var flags: DNSFlags
 
     /// The number of entries that have been appended to each section.
-    public private(set) var counts = DNSSectionCounts()
+    package private(set) var counts = DNSSectionCounts()
 
     /// The last section that a record was appended to; `nil` while there are only questions.
     private var section: DNSSection?
@@ -34,7 +34,7 @@ public struct DNSMessageEncoder: Sendable {
     ///   - flags: The flags, which can be changed until ``finish()`` is called.
     ///   - limit: The number of bytes that the message may have, 12–65,535.
     ///   - compression: The names that are written as pointers.
-    public init(
+    package init(
         id: UInt16 = 0,
         flags: DNSFlags = .query,
         limit: Int = maximumLength,
@@ -48,15 +48,15 @@ public struct DNSMessageEncoder: Sendable {
     }
 
     /// The number of bytes that the message has so far.
-    public var count: Int { writer.bytes.count }
+    package var count: Int { writer.bytes.count }
 
     /// Indicates whether the message has nothing but its header.
-    public var isEmpty: Bool { writer.bytes.count == MessageReader.headerLength }
+    package var isEmpty: Bool { writer.bytes.count == MessageReader.headerLength }
 
     /// Appends a question.
     ///
     /// - Returns: Whether the question was appended: not if it does not fit, or if there are records already.
-    public mutating func append(_ question: DNSQuestion) -> Bool {
+    package mutating func append(_ question: DNSQuestion) -> Bool {
         guard section == nil else { return false }
         let mark = writer.bytes.count
         writer.write(question)
@@ -68,7 +68,7 @@ public struct DNSMessageEncoder: Sendable {
     /// Appends a record to a section.
     ///
     /// - Returns: Whether the record was appended: not if it does not fit, or if a later section has begun.
-    public mutating func append(_ record: DNSRecord, to section: DNSSection) -> Bool {
+    package mutating func append(_ record: DNSRecord, to section: DNSSection) -> Bool {
         if let begun = self.section, begun > section { return false }
         let mark = writer.bytes.count
         writer.write(record)
@@ -83,7 +83,7 @@ public struct DNSMessageEncoder: Sendable {
     }
 
     /// Returns the bytes of the message.
-    public consuming func finish() -> [UInt8] {
+    package consuming func finish() -> [UInt8] {
         writer.replace(at: 2, by: flags.rawValue)
         // A count cannot exceed 65,535, since each entry takes at least five bytes.
         writer.replace(at: 4, by: UInt16(truncatingIfNeeded: counts.questions))

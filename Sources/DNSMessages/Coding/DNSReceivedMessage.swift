@@ -4,21 +4,21 @@
 /// damage single records (Avahi's reflector copies the compression pointers of NSEC records, which then lead anywhere),
 /// and simple responders end a packet in the middle of a record. Where the length is not known either, what came before
 /// is kept.
-public struct DNSReceivedMessage: Hashable, Sendable {
+package struct DNSReceivedMessage: Hashable, Sendable {
     /// The message, without the entries that cannot be read.
-    public let message: DNSMessage
+    package let message: DNSMessage
 
     /// The number of entries of each section that the header announces and the message lacks.
-    public let skipped: DNSSectionCounts
+    package let skipped: DNSSectionCounts
 
     /// Indicates whether the message ends before its last entry, or cannot be followed to there.
-    public let isCut: Bool
+    package let isCut: Bool
 
     /// The first error.
     let error: DNSMessageError?
 
     /// Creates a message that was read completely.
-    public init(_ message: DNSMessage) {
+    package init(_ message: DNSMessage) {
         self.init(message: message, skipped: DNSSectionCounts(), isCut: false, error: nil)
     }
 
@@ -30,7 +30,7 @@ public struct DNSReceivedMessage: Hashable, Sendable {
     }
 
     /// Indicates whether everything was read.
-    public var isComplete: Bool { error == nil }
+    package var isComplete: Bool { error == nil }
 }
 
 extension DNSReceivedMessage {
@@ -41,13 +41,13 @@ extension DNSReceivedMessage {
     ///
     /// - Parameter bytes: The whole packet.
     /// - Throws: When not a single entry of a message that is to have some can be read: then it is none.
-    public init(decoding bytes: Span<UInt8>) throws(DNSMessageError) {
+    package init(decoding bytes: Span<UInt8>) throws(DNSMessageError) {
         self = try Self.read(bytes)
         if let error, message.counts == DNSSectionCounts() { throw error }
     }
 
     /// Reads a message as far as possible; see ``init(decoding:)-(Span<UInt8>)``.
-    public init(decoding bytes: [UInt8]) throws(DNSMessageError) {
+    package init(decoding bytes: [UInt8]) throws(DNSMessageError) {
         try self.init(decoding: bytes.span)
     }
 

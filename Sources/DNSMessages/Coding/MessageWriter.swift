@@ -173,7 +173,7 @@ struct MessageWriter {
 
 extension DNSRecordData {
     /// The RDATA without compressed names, by which two claims to one name are compared (RFC 6762 §8.2).
-    public var uncompressed: [UInt8] {
+    package var uncompressed: [UInt8] {
         var writer = MessageWriter(compression: .none, capacity: 64)
         writer.write(self)
         return writer.bytes

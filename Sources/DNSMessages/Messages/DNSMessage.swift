@@ -10,28 +10,28 @@
 /// let response = try DNSReceivedMessage(decoding: received).message
 /// for record in response.answers { print(record.name, record.type) }
 /// ```
-public struct DNSMessage: Hashable, Sendable {
+package struct DNSMessage: Hashable, Sendable {
     /// The id by which a response is matched to its query. 0 in multicast DNS (RFC 6762 §18.1), except to and from a
     /// legacy querier (§6.7).
-    public var id: UInt16
+    package var id: UInt16
 
     /// The opcode, the flags and the response code.
-    public var flags: DNSFlags
+    package var flags: DNSFlags
 
     /// The questions; in an update, the zone.
-    public var questions: [DNSQuestion]
+    package var questions: [DNSQuestion]
 
     /// The answers; in a multicast DNS query, the known answers (RFC 6762 §7.1).
-    public var answers: [DNSRecord]
+    package var answers: [DNSRecord]
 
     /// The authority records; in a multicast DNS probe, the records that are claimed (RFC 6762 §8.2).
-    public var authorities: [DNSRecord]
+    package var authorities: [DNSRecord]
 
     /// The additional records, which a reader of the answers is likely to need.
-    public var additionals: [DNSRecord]
+    package var additionals: [DNSRecord]
 
     /// Creates a message; by default an empty query with the id 0.
-    public init(
+    package init(
         id: UInt16 = 0,
         flags: DNSFlags = .query,
         questions: [DNSQuestion] = [],
@@ -48,7 +48,7 @@ public struct DNSMessage: Hashable, Sendable {
     }
 
     /// The records of a section.
-    public subscript(section: DNSSection) -> [DNSRecord] {
+    package subscript(section: DNSSection) -> [DNSRecord] {
         get {
             switch section {
             case .answers: answers
@@ -70,7 +70,7 @@ public struct DNSMessage: Hashable, Sendable {
 ///
 /// In an update they hold the prerequisites, the changes and the additional data (RFC 2136 §2); the zone is in the
 /// question section.
-public enum DNSSection: Int, Hashable, Sendable, CaseIterable, Comparable {
+package enum DNSSection: Int, Hashable, Sendable, CaseIterable, Comparable {
     /// The answers; see ``DNSMessage/answers``.
     case answers
 
@@ -81,5 +81,5 @@ public enum DNSSection: Int, Hashable, Sendable, CaseIterable, Comparable {
     case additionals
 
     /// Orders the sections as they follow one another in a message.
-    public static func < (lhs: DNSSection, rhs: DNSSection) -> Bool { lhs.rawValue < rhs.rawValue }
+    package static func < (lhs: DNSSection, rhs: DNSSection) -> Bool { lhs.rawValue < rhs.rawValue }
 }

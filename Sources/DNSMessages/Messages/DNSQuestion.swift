@@ -1,22 +1,22 @@
-public import DNSSD
+package import DNSSD
 
 /// A question (RFC 1035 §4.1.2).
-public struct DNSQuestion: Hashable, Sendable {
+package struct DNSQuestion: Hashable, Sendable {
     /// The name that is asked about.
-    public var name: DomainName
+    package var name: DomainName
 
     /// The type of record that is wanted.
-    public var type: DNSRecordType
+    package var type: DNSRecordType
 
     /// The class that is wanted.
-    public var dnsClass: DNSClass
+    package var dnsClass: DNSClass
 
     /// In multicast DNS: whether a unicast response is wanted (the QU bit, RFC 6762 §5.4, the topmost bit of the
     /// class).
-    public var isUnicastWanted: Bool
+    package var isUnicastWanted: Bool
 
     /// Creates a question; by default of the Internet class, without the QU bit.
-    public init(
+    package init(
         name: DomainName,
         type: DNSRecordType,
         dnsClass: DNSClass = .internet,
@@ -32,7 +32,7 @@ public struct DNSQuestion: Hashable, Sendable {
     /// asks for any (RFC 6762 §6).
     ///
     /// A CNAME record does not count as an answer here, although a unicast resolver would follow it.
-    public func isAnswered(by record: DNSRecord) -> Bool {
+    package func isAnswered(by record: DNSRecord) -> Bool {
         (type == .any || type == record.type) && (dnsClass == .any || dnsClass == record.dnsClass)
             && name == record.name
     }

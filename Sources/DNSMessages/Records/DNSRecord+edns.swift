@@ -6,7 +6,7 @@ extension DNSRecord {
     /// - Parameters:
     ///   - payloadSize: How many bytes of UDP payload the sender can take.
     ///   - isDNSSECWanted: The DO bit (RFC 3225 §3).
-    public static func opt(
+    package static func opt(
         payloadSize: UInt16,
         isDNSSECWanted: Bool = false,
         options: [OPTData.Option] = []
@@ -22,7 +22,7 @@ extension DNSRecord {
 
     /// In an OPT record: the number of bytes of UDP payload that the sender can take. It occupies the field that holds
     /// the class in other records.
-    public var ednsPayloadSize: UInt16? {
+    package var ednsPayloadSize: UInt16? {
         guard type == .opt else { return nil }
         return dnsClass.rawValue | (isCacheFlush ? 0x8000 : 0)
     }

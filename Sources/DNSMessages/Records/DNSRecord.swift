@@ -1,25 +1,25 @@
-public import DNSSD
+package import DNSSD
 
 /// A resource record (RFC 1035 §4.1.3).
-public struct DNSRecord: Hashable, Sendable {
+package struct DNSRecord: Hashable, Sendable {
     /// The name that the record belongs to.
-    public var name: DomainName
+    package var name: DomainName
 
     /// The class of the record.
-    public var dnsClass: DNSClass
+    package var dnsClass: DNSClass
 
     /// In multicast DNS: whether the record replaces all older records of its name, type and class (RFC 6762 §10.2, the
     /// topmost bit of the class). In unicast DNS the bit is part of the class and 0.
-    public var isCacheFlush: Bool
+    package var isCacheFlush: Bool
 
     /// The number of seconds for which the record is valid. In multicast DNS, 0 makes it a goodbye (RFC 6762 §10.1).
-    public var ttl: UInt32
+    package var ttl: UInt32
 
     /// The data of the record.
-    public var data: DNSRecordData
+    package var data: DNSRecordData
 
     /// Creates a record; by default of the Internet class, without the cache-flush bit. Its type is that of its data.
-    public init(
+    package init(
         name: DomainName,
         dnsClass: DNSClass = .internet,
         isCacheFlush: Bool = false,
@@ -34,5 +34,5 @@ public struct DNSRecord: Hashable, Sendable {
     }
 
     /// The type of the record.
-    public var type: DNSRecordType { data.type }
+    package var type: DNSRecordType { data.type }
 }

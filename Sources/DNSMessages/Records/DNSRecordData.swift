@@ -1,10 +1,10 @@
-public import DNSSD
+package import DNSSD
 
 /// The data of a record: its RDATA.
 ///
 /// Data of a type that is not listed here is kept as the bytes that were received. Such bytes may hold compression
 /// pointers, which mean nothing outside of their message: do not send them in another one.
-public enum DNSRecordData: Hashable, Sendable {
+package enum DNSRecordData: Hashable, Sendable {
     /// An IPv4 address as a number, the first byte highest.
     case a(UInt32)
 
@@ -43,7 +43,7 @@ public enum DNSRecordData: Hashable, Sendable {
     case other(DNSRecordType, [UInt8])
 
     /// The type of the record.
-    public var type: DNSRecordType {
+    package var type: DNSRecordType {
         switch self {
         case .a: .a
         case .aaaa: .aaaa

@@ -1,14 +1,14 @@
-public import DNSSD
+package import DNSSD
 
 /// The data of an NSEC record: the types that a name has (RFC 4034 §4). In multicast DNS the next name is the name
 /// itself (RFC 6762 §6.1).
-public struct NSECData: Hashable, Sendable {
+package struct NSECData: Hashable, Sendable {
     /// The next name of the zone.
-    public let nextName: DomainName
+    package let nextName: DomainName
 
     /// The bitmaps of the types, in windows of 256 types (RFC 4034 §4.1.2): the number of the window, a length of 1–32,
     /// and the bits.
-    public let bitmaps: [UInt8]
+    package let bitmaps: [UInt8]
 
     /// Creates data from bitmaps that have been checked.
     init(nextName: DomainName, checkedBitmaps: [UInt8]) {
@@ -17,7 +17,7 @@ public struct NSECData: Hashable, Sendable {
     }
 
     /// Creates the data of a name that has exactly these types.
-    public init(nextName: DomainName, types: some Sequence<DNSRecordType>) {
+    package init(nextName: DomainName, types: some Sequence<DNSRecordType>) {
         var bitmaps: [UInt8] = []
         /// The index of the last window's length byte.
         var lengthIndex = 0
@@ -38,7 +38,7 @@ public struct NSECData: Hashable, Sendable {
     }
 
     /// Indicates whether the name has records of this type.
-    public func contains(_ type: DNSRecordType) -> Bool {
+    package func contains(_ type: DNSRecordType) -> Bool {
         var position = 0
         while position + 1 < bitmaps.count {
             let (window, length) = (bitmaps[position], Int(bitmaps[position + 1]))
@@ -52,7 +52,7 @@ public struct NSECData: Hashable, Sendable {
     }
 
     /// The types that the name has, in order.
-    public var types: [DNSRecordType] {
+    package var types: [DNSRecordType] {
         var types: [DNSRecordType] = []
         var position = 0
         while position + 1 < bitmaps.count {

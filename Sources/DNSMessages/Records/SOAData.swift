@@ -1,30 +1,30 @@
-public import DNSSD
+package import DNSSD
 
 /// The data of an SOA record: the start of a zone (RFC 1035 §3.3.13).
-public struct SOAData: Hashable, Sendable {
+package struct SOAData: Hashable, Sendable {
     /// The primary server of the zone.
-    public var primary: DomainName
+    package var primary: DomainName
 
     /// The mailbox of the person responsible for the zone; its first label is the part before the at sign.
-    public var mailbox: DomainName
+    package var mailbox: DomainName
 
     /// The version of the zone, in serial number arithmetic (RFC 1982).
-    public var serial: UInt32
+    package var serial: UInt32
 
     /// The number of seconds after which a secondary server looks for a new version.
-    public var refresh: UInt32
+    package var refresh: UInt32
 
     /// The number of seconds after which a secondary server tries again if that has failed.
-    public var retry: UInt32
+    package var retry: UInt32
 
     /// The number of seconds without success after which a secondary server no longer considers the zone valid.
-    public var expire: UInt32
+    package var expire: UInt32
 
     /// The number of seconds for which a resolver may cache that a name does not exist (RFC 2308 §4).
-    public var minimum: UInt32
+    package var minimum: UInt32
 
     /// Creates the data of an SOA record. All times are in seconds.
-    public init(
+    package init(
         primary: DomainName,
         mailbox: DomainName,
         serial: UInt32,

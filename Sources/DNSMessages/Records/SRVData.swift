@@ -1,21 +1,21 @@
-public import DNSSD
+package import DNSSD
 
 /// The data of an SRV record: the location of a service (RFC 2782).
-public struct SRVData: Hashable, Sendable {
+package struct SRVData: Hashable, Sendable {
     /// The priority: the record with the lowest number is tried first.
-    public var priority: UInt16
+    package var priority: UInt16
 
     /// The relative frequency with which this record is chosen among those of the same priority.
-    public var weight: UInt16
+    package var weight: UInt16
 
     /// The port of the service.
-    public var port: UInt16
+    package var port: UInt16
 
     /// The host of the service.
-    public var target: DomainName
+    package var target: DomainName
 
     /// Creates the data of an SRV record; by default with priority 0 and weight 0.
-    public init(priority: UInt16 = 0, weight: UInt16 = 0, port: UInt16, target: DomainName) {
+    package init(priority: UInt16 = 0, weight: UInt16 = 0, port: UInt16, target: DomainName) {
         self.priority = priority
         self.weight = weight
         self.port = port

@@ -1,27 +1,27 @@
-public import DNSSD
+package import DNSSD
 
 /// The data of a TSIG record: the signature of a transaction (RFC 8945 §4.2).
-public struct TSIGData: Hashable, Sendable {
+package struct TSIGData: Hashable, Sendable {
     /// The algorithm, such as `hmac-sha256`.
-    public var algorithm: DomainName
+    package var algorithm: DomainName
 
     /// The time at which the message was signed, in seconds since 1970; 48 bits.
-    public var timeSigned: UInt64
+    package var timeSigned: UInt64
 
     /// The number of seconds by which the clocks may differ.
-    public var fudge: UInt16
+    package var fudge: UInt16
 
     /// The message authentication code.
-    public var code: [UInt8]
+    package var code: [UInt8]
 
     /// The id that the message had when it was signed.
-    public var originalID: UInt16
+    package var originalID: UInt16
 
     /// The code of the error in the signature; 0 if there is none.
-    public var error: UInt16
+    package var error: UInt16
 
     /// Additional data about the error: the server's time if the clocks differ too much.
-    public var otherData: [UInt8]
+    package var otherData: [UInt8]
 
     /// Creates the data of a signature. Nothing is computed or verified.
     ///
@@ -33,7 +33,7 @@ public struct TSIGData: Hashable, Sendable {
     ///   - originalID: The id that the message had when it was signed.
     ///   - error: The code of the error in the signature.
     ///   - otherData: Additional data about the error.
-    public init(
+    package init(
         algorithm: DomainName,
         timeSigned: UInt64,
         fudge: UInt16 = 300,

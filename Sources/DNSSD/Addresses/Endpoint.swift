@@ -31,7 +31,7 @@ public struct Endpoint: Hashable, Sendable, Comparable, CustomStringConvertible 
     ///   - resource: The path of a URL, with its first slash, in printable ASCII.
     ///   - serverName: The host name by which the user named it; `nil` if there was none, as for whatever was advertised.
     ///     `localhost` names this host and nothing on it (RFC 6761 §6.3), and counts as none.
-    public init(address: IPAddress, port: UInt16, resource: String = "/", serverName: ServerName? = nil) {
+    package init(address: IPAddress, port: UInt16, resource: String = "/", serverName: ServerName? = nil) {
         self.address = address
         self.port = port
         let resource = resource.isEmpty ? "/" : resource
@@ -44,7 +44,7 @@ public struct Endpoint: Hashable, Sendable, Comparable, CustomStringConvertible 
     public var resource: String { boxedSite?.value.resource ?? "/" }
 
     /// The host name by which the user named it; `nil` where none was.
-    public var serverName: ServerName? { boxedSite?.value.serverName }
+    package var serverName: ServerName? { boxedSite?.value.serverName }
 
     /// `10.0.0.1:3000`, `[fe80::1%eth0]:3000` or, with a path and a name, `kitchen.example=10.0.0.1:443/bot/`.
     public var description: String {

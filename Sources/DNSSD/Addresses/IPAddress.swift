@@ -7,7 +7,7 @@ public enum IPAddress: Hashable, Sendable {
     case v6(IPv6Address)
 
     /// The family of the address.
-    public var family: AddressFamily {
+    package var family: AddressFamily {
         switch self {
         case .v4: .ipv4
         case .v6: .ipv6
@@ -98,7 +98,7 @@ extension IPAddress: LosslessStringConvertible {
 }
 
 /// The two address families over which multicast DNS runs (RFC 6762 §3: 224.0.0.251 and ff02::fb).
-public enum AddressFamily: String, Hashable, Sendable, CaseIterable, Comparable {
+package enum AddressFamily: String, Hashable, Sendable, CaseIterable, Comparable {
     /// IPv4, with the group 224.0.0.251.
     case ipv4
 
@@ -106,7 +106,7 @@ public enum AddressFamily: String, Hashable, Sendable, CaseIterable, Comparable 
     case ipv6
 
     /// Orders IPv4 before IPv6.
-    public static func < (lhs: AddressFamily, rhs: AddressFamily) -> Bool {
+    package static func < (lhs: AddressFamily, rhs: AddressFamily) -> Bool {
         lhs == .ipv4 && rhs == .ipv6
     }
 }

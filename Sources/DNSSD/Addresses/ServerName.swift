@@ -2,12 +2,12 @@
 /// several gateways behind one front, and it may be what a certificate has to prove.
 ///
 /// It consists of letters, digits and hyphens, at most 253 bytes of it, and is in lower case without a dot at its end.
-public struct ServerName: Hashable, Sendable, Comparable, LosslessStringConvertible {
-    public let description: String
+package struct ServerName: Hashable, Sendable, Comparable, LosslessStringConvertible {
+    package let description: String
 
     /// Creates the name; `nil` for anything else than a host name, such as an address, also one in a form that resolvers
     /// accept (`127.1`, `0x7f000001`). A name of other letters has to be given in its form for DNS (`xn--…`).
-    public init?(_ host: String) {
+    package init?(_ host: String) {
         guard let labels = Self.labels(host.utf8), labels.allSatisfy(Self.isLabel), let last = labels.last,
             !Self.isNumber(last)
         else { return nil }
@@ -33,7 +33,7 @@ public struct ServerName: Hashable, Sendable, Comparable, LosslessStringConverti
         return labels
     }
 
-    public static func < (lhs: ServerName, rhs: ServerName) -> Bool { lhs.description < rhs.description }
+    package static func < (lhs: ServerName, rhs: ServerName) -> Bool { lhs.description < rhs.description }
 
     private static func isLabel(_ label: [UInt8]) -> Bool {
         let hyphen = UInt8(ascii: "-")

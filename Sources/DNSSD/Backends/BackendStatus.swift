@@ -12,7 +12,7 @@ public enum BackendStatus: Hashable, Sendable {
 
 /// The activity of a backend: whether, as far as it knows, more reports are on their way. A one-time scan of the
 /// network waits for them.
-public enum BackendActivity: Hashable, Sendable {
+package enum BackendActivity: Hashable, Sendable {
     /// Queries are under way, and some answers are still missing.
     case busy
 

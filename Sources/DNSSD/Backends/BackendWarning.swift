@@ -1,7 +1,7 @@
 /// A problem that does not stop a backend but that its user should know about. Each is reported once.
-public struct BackendWarning: Hashable, Sendable, CustomStringConvertible {
+package struct BackendWarning: Hashable, Sendable, CustomStringConvertible {
     /// A kind of warning. More may be added.
-    public struct Code: Hashable, Sendable, CustomStringConvertible {
+    package struct Code: Hashable, Sendable, CustomStringConvertible {
         private enum Wrapped: String {
             case cacheNearlyFull, objectsExhausted, tooManyInstances, tooManyRecords, invalidRecord, browseFailed,
                 notConfirmed, packetsLost, tooManyQuestions
@@ -20,39 +20,39 @@ public struct BackendWarning: Hashable, Sendable, CustomStringConvertible {
         }
 
         /// The name of the code, for logs. It stays the same from version to version.
-        public var description: String { wrapped.rawValue }
+        package var description: String { wrapped.rawValue }
 
         /// The daemon's cache is full or nearly full: the daemon silently drops records that no longer fit.
-        public static let cacheNearlyFull = Code(wrapped: .cacheNearlyFull)
+        package static let cacheNearlyFull = Code(wrapped: .cacheNearlyFull)
         /// The daemon grants no more objects: some instances are listed but cannot be resolved.
-        public static let objectsExhausted = Code(wrapped: .objectsExhausted)
+        package static let objectsExhausted = Code(wrapped: .objectsExhausted)
         /// There are more service instances than the backend follows; the rest are left out.
-        public static let tooManyInstances = Code(wrapped: .tooManyInstances)
+        package static let tooManyInstances = Code(wrapped: .tooManyInstances)
         /// There are more records of one name than the backend keeps; the rest are left out.
-        public static let tooManyRecords = Code(wrapped: .tooManyRecords)
+        package static let tooManyRecords = Code(wrapped: .tooManyRecords)
         /// Malformed records from the network were left out.
-        public static let invalidRecord = Code(wrapped: .invalidRecord)
+        package static let invalidRecord = Code(wrapped: .invalidRecord)
         /// The daemon stopped browsing for a type: its services are no longer seen.
-        public static let browseFailed = Code(wrapped: .browseFailed)
+        package static let browseFailed = Code(wrapped: .browseFailed)
         /// Some services answer queries although the backend does not list them.
-        public static let notConfirmed = Code(wrapped: .notConfirmed)
+        package static let notConfirmed = Code(wrapped: .notConfirmed)
         /// Packets arrived faster than they could be read; the system dropped some.
-        public static let packetsLost = Code(wrapped: .packetsLost)
+        package static let packetsLost = Code(wrapped: .packetsLost)
         /// A host on the network asks for more records than are answered.
-        public static let tooManyQuestions = Code(wrapped: .tooManyQuestions)
+        package static let tooManyQuestions = Code(wrapped: .tooManyQuestions)
     }
 
     /// The kind of warning.
-    public let code: Code
+    package let code: Code
 
     /// The text of the warning: what was found and what to do.
-    public let message: String
+    package let message: String
 
     /// Creates a warning of a kind, with a text for people: what was found and what to do.
-    public init(_ code: Code, _ message: String) {
+    package init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message
     }
 
-    public var description: String { message }
+    package var description: String { message }
 }

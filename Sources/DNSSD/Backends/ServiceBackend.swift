@@ -5,7 +5,7 @@
 /// asynchronous methods run until the task is cancelled, and leave nothing behind when they return: no task, thread,
 /// descriptor or record on the network. `report` is called in order, from one thread at a time, and must return
 /// quickly.
-public protocol ServiceBackend: Sendable {
+package protocol ServiceBackend: Sendable {
     /// The name of the backend.
     var source: SightingSource { get }
 
@@ -54,18 +54,18 @@ extension ServiceBackend {
 }
 
 /// A request to browse for services.
-public struct BrowseRequest: Hashable, Sendable {
+package struct BrowseRequest: Hashable, Sendable {
     /// The service types, several at once. A type with subtypes means only the services under these subtypes.
-    public var types: [ServiceType]
+    package var types: [ServiceType]
 
     /// The domain; by default `local`, the domain of RFC 6762.
-    public var domain: DomainName
+    package var domain: DomainName
 
     /// The names of the interfaces to browse on; empty means all, including those that appear later.
-    public var interfaces: Set<String>
+    package var interfaces: Set<String>
 
     /// Creates a request; by default for `local`, on all interfaces. Nothing is checked before a backend browses.
-    public init(types: [ServiceType], domain: DomainName = .local, interfaces: Set<String> = []) {
+    package init(types: [ServiceType], domain: DomainName = .local, interfaces: Set<String> = []) {
         self.types = types
         self.domain = domain
         self.interfaces = interfaces
@@ -73,7 +73,7 @@ public struct BrowseRequest: Hashable, Sendable {
 }
 
 /// An event that a backend reports to a browser.
-public enum BrowseEvent: Hashable, Sendable {
+package enum BrowseEvent: Hashable, Sendable {
     /// An instance was seen on a path, or something about it there has changed. Replaces the previous sighting.
     case sighted(Sighting)
 

@@ -59,7 +59,7 @@ public struct DomainName: Sendable {
     public var isRoot: Bool { wire.count == 1 }
 
     /// The labels, the most specific one first, without the root.
-    public var labels: DomainLabels { DomainLabels(wire: wire) }
+    package var labels: DomainLabels { DomainLabels(wire: wire) }
 
     /// The name without its first label; `nil` for the root.
     public var parent: DomainName? {
@@ -113,7 +113,7 @@ extension DomainName: Hashable {
 }
 
 /// The labels of a ``DomainName``, one after the other, each 1–63 bytes.
-public struct DomainLabels: Sequence, IteratorProtocol, Sendable {
+package struct DomainLabels: Sequence, IteratorProtocol, Sendable {
     private let wire: [UInt8]
     private var position = 0
 
@@ -121,7 +121,7 @@ public struct DomainLabels: Sequence, IteratorProtocol, Sendable {
         self.wire = wire
     }
 
-    public mutating func next() -> ArraySlice<UInt8>? {
+    package mutating func next() -> ArraySlice<UInt8>? {
         let length = Int(wire[position])
         guard length > 0 else { return nil }
         let start = position + 1

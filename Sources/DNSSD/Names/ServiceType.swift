@@ -4,7 +4,7 @@
 /// equal.
 public struct ServiceType: Sendable, CustomStringConvertible {
     /// The transport of a service. RFC 6763 §7: `_tcp` for TCP, `_udp` for everything else.
-    public enum Transport: String, Hashable, Sendable, CaseIterable {
+    package enum Transport: String, Hashable, Sendable, CaseIterable {
         /// `_tcp`: the service is reached over TCP.
         case tcp
 
@@ -16,7 +16,7 @@ public struct ServiceType: Sendable, CustomStringConvertible {
     public let name: String
 
     /// The transport of the service.
-    public let transport: Transport
+    package let transport: Transport
 
     /// The subtypes (RFC 6763 §7.1), each 1–63 bytes as given, usually with an underscore. No subtype occurs twice.
     public let subtypes: [String]
@@ -28,7 +28,7 @@ public struct ServiceType: Sendable, CustomStringConvertible {
     ///   - transport: The transport of the service.
     ///   - subtypes: The subtypes, including the underscore if they have one.
     /// - Throws: ``DNSSDError`` when the name or a subtype breaks the rules.
-    public init(
+    package init(
         name: String,
         transport: Transport = .tcp,
         subtypes: [String] = []

@@ -19,7 +19,7 @@ extension TXTRecord {
     ///
     /// At most 8,900 bytes and 64 entries are read. Only the first occurrence of a repeated key counts. Every sequence
     /// of bytes gives a result, which can be encoded again.
-    public static func decode(
+    package static func decode(
         _ rdata: some Collection<UInt8>
     ) -> (record: TXTRecord, problems: [TXTRecordProblem]) {
         let bytes = rdata.prefix(maximumLength)
@@ -49,7 +49,7 @@ extension TXTRecord {
     }
 
     /// Reads separate strings and reports what was left out, by the rules of ``decode(_:)``.
-    public static func decode(
+    package static func decode(
         strings: some Sequence<[UInt8]>
     ) -> (record: TXTRecord, problems: [TXTRecordProblem]) {
         var decoder = TXTRecordDecoder()

@@ -21,12 +21,12 @@ public struct TXTRecord: Hashable, Sendable {
     public static let maximumEntryCount = 64
 
     /// One key with its value.
-    public struct Entry: Hashable, Sendable {
+    package struct Entry: Hashable, Sendable {
         /// The key as it was spelled: printable ASCII without `=` (RFC 6763 §6.4).
-        public let key: String
+        package let key: String
 
         /// The bytes after the equals sign; `nil` if there is no equals sign.
-        public let value: [UInt8]?
+        package let value: [UInt8]?
 
         /// Reads a string of a record, which has a key.
         fileprivate init(_ string: ArraySlice<UInt8>) {
@@ -36,7 +36,7 @@ public struct TXTRecord: Hashable, Sendable {
     }
 
     /// The value of a key that is present, or the absence of a value (RFC 6763 §6.4).
-    public enum Value: Hashable, Sendable {
+    package enum Value: Hashable, Sendable {
         /// The key alone, without an equals sign: a flag that is set.
         case noValue
 
@@ -49,7 +49,7 @@ public struct TXTRecord: Hashable, Sendable {
     var wire: [UInt8] = []
 
     /// The entries, each key once, in the order of the record.
-    public var entries: [Entry] { TXTStrings(wire).map { Entry($0) } }
+    package var entries: [Entry] { TXTStrings(wire).map { Entry($0) } }
 
     /// The empty record.
     public init() {}
@@ -66,7 +66,7 @@ public struct TXTRecord: Hashable, Sendable {
     }
 
     /// Returns the value of a key, or ``Value/noValue`` if the key has none; `nil` if the key is absent.
-    public func value(forKey key: String) -> Value? {
+    package func value(forKey key: String) -> Value? {
         string(ofKey: key.utf8).map { TXTStrings.value(of: $0).map { .bytes(Array($0)) } ?? .noValue }
     }
 

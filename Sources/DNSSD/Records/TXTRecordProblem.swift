@@ -1,6 +1,6 @@
 /// A problem in a TXT record because of which part of the record was left out when it was read. Each kind is reported
 /// once, so that a record has at most seven.
-public enum TXTRecordProblem: Hashable, Sendable, CustomStringConvertible {
+package enum TXTRecordProblem: Hashable, Sendable, CustomStringConvertible {
     /// The last string is shorter than its length byte says, and was left out.
     case truncatedString
 
@@ -23,7 +23,7 @@ public enum TXTRecordProblem: Hashable, Sendable, CustomStringConvertible {
     case tooManyEntries(leftOut: Int)
 
     /// The explanation for people: what was expected and what was found.
-    public var description: String {
+    package var description: String {
         switch self {
         case .truncatedString:
             "The last string of the TXT record is cut off; it was left out."

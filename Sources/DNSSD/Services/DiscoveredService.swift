@@ -16,7 +16,7 @@ public struct DiscoveredService: Hashable, Sendable {
     }
 
     /// The sightings of the service, by path. Never empty in a service that a browser hands out, except in a lost one.
-    public var sightings: [ServicePath: Sighting] {
+    package var sightings: [ServicePath: Sighting] {
         Dictionary(sortedSightings.map { ($0.path, $0) }) { first, _ in first }
     }
 
@@ -28,7 +28,7 @@ public struct DiscoveredService: Hashable, Sendable {
     /// Adds a sighting, or replaces the one of the same path.
     ///
     /// A sighting of another instance is ignored.
-    public mutating func record(_ sighting: Sighting) {
+    package mutating func record(_ sighting: Sighting) {
         guard sighting.instance == instance else { return }
         let place: Int
         if let known = position(of: sighting.path) {
@@ -59,7 +59,7 @@ public struct DiscoveredService: Hashable, Sendable {
     ///
     /// - Returns: Whether there was a sighting to remove.
     @discardableResult
-    public mutating func forget(_ path: ServicePath) -> Bool {
+    package mutating func forget(_ path: ServicePath) -> Bool {
         guard let place = position(of: path) else { return false }
         sortedSightings.remove(at: place)
         guard let leading else { return true }
@@ -73,7 +73,7 @@ public struct DiscoveredService: Hashable, Sendable {
     private var leadingSighting: Sighting? { leading.map { sortedSightings[Int($0)] } }
 
     /// The paths that lead to the service, sorted.
-    public var paths: [ServicePath] { sortedSightings.map(\.path) }
+    package var paths: [ServicePath] { sortedSightings.map(\.path) }
 
     /// The target host of its SRV record.
     public var host: DomainName? { leadingSighting?.host }
@@ -94,7 +94,7 @@ public struct DiscoveredService: Hashable, Sendable {
     public var isOwn: Bool { sortedSightings.contains(where: \.isOwn) }
 
     /// The progress of the look-up: resolved as soon as one path is, failed when all paths have failed.
-    public var resolution: Resolution {
+    package var resolution: Resolution {
         if sortedSightings.contains(where: { $0.resolution == .resolved }) { return .resolved }
         if sortedSightings.contains(where: { $0.resolution == .resolving }) { return .resolving }
         return leadingSighting?.resolution ?? .resolving

@@ -1,10 +1,10 @@
 /// The sources that announced a service, and the addresses of the service that are among them.
 extension Sighting {
     /// The maximum number of sources that are kept, so that forged ones cannot fill memory.
-    public static let maximumSources = 4
+    package static let maximumSources = 4
 
     /// The addresses of the service from which it was announced.
-    public var firstHandAddresses: [IPAddress] {
+    package var firstHandAddresses: [IPAddress] {
         heardFrom.isEmpty ? [] : addresses.filter { heardFrom.contains($0) }
     }
 

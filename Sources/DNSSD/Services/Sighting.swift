@@ -2,7 +2,7 @@
 ///
 /// A sighting is complete in itself: each one replaces the previous sighting of the same instance and path.
 /// Everything in it comes from the network and is untrusted; see ``ServiceInstance`` and ``TXTRecord`` for their bounds.
-public struct Sighting: Hashable, Sendable {
+package struct Sighting: Hashable, Sendable {
     private struct Facts: Hashable {
         var instance: ServiceInstance
 
@@ -30,49 +30,49 @@ public struct Sighting: Hashable, Sendable {
     private var facts: [Facts]
 
     /// The instance that was seen.
-    public var instance: ServiceInstance {
+    package var instance: ServiceInstance {
         get { facts[0].instance }
         set { facts[0].instance = newValue }
     }
 
     /// The interface and family on which it was seen.
-    public var path: ServicePath {
+    package var path: ServicePath {
         get { facts[0].path }
         set { facts[0].path = newValue }
     }
 
     /// The backend that saw the instance.
-    public var source: SightingSource {
+    package var source: SightingSource {
         get { facts[0].source }
         set { facts[0].source = newValue }
     }
 
     /// The progress of its look-up.
-    public var resolution: Resolution {
+    package var resolution: Resolution {
         get { facts[0].resolution }
         set { facts[0].resolution = newValue }
     }
 
     /// The target host of its SRV record; `nil` until known.
-    public var host: DomainName? {
+    package var host: DomainName? {
         get { facts[0].host }
         set { facts[0].host = newValue }
     }
 
     /// The port of its SRV record; `nil` until known.
-    public var port: UInt16? {
+    package var port: UInt16? {
         get { facts[0].port }
         set { facts[0].port = newValue }
     }
 
     /// Every address of the host that was seen on this path, sorted, link-local ones with their scope.
-    public var addresses: [IPAddress] {
+    package var addresses: [IPAddress] {
         get { facts[0].addresses }
         set { facts[0].addresses = newValue }
     }
 
     /// Its TXT record; `nil` until known.
-    public var txt: TXTRecord? {
+    package var txt: TXTRecord? {
         get { facts[0].txt }
         set { facts[0].txt = newValue }
     }
@@ -82,13 +82,13 @@ public struct Sighting: Hashable, Sendable {
     ///
     /// An address of the service's host that is among them announced the service itself. That is no proof: anybody on
     /// the link can also forge a source address.
-    public var heardFrom: [IPAddress] {
+    package var heardFrom: [IPAddress] {
         get { facts[0].heardFrom }
         set { facts[0].heardFrom = newValue }
     }
 
     /// Indicates whether this very process published the service.
-    public var isOurs: Bool {
+    package var isOurs: Bool {
         get { facts[0].owner == .thisProcess }
         set {
             if newValue {
@@ -101,7 +101,7 @@ public struct Sighting: Hashable, Sendable {
 
     /// Indicates whether it is a service of this host: published by this very process or through this host's daemon,
     /// seen on loopback, or announced from one of this host's own addresses.
-    public var isOwn: Bool {
+    package var isOwn: Bool {
         get { facts[0].owner != .unknown }
         set {
             if !newValue {
@@ -128,7 +128,7 @@ public struct Sighting: Hashable, Sendable {
     ///   - heardFrom: The senders of the packets that contained this SRV record, the newest last.
     ///   - isOurs: Indicates whether this very process published the service, which implies `isOwn`.
     ///   - isOwn: Indicates whether it is a service of this host.
-    public init(
+    package init(
         instance: ServiceInstance,
         path: ServicePath,
         source: SightingSource,
@@ -159,7 +159,7 @@ public struct Sighting: Hashable, Sendable {
 }
 
 /// The progress of the look-up of an instance's SRV, TXT and address records.
-public enum Resolution: Hashable, Sendable {
+package enum Resolution: Hashable, Sendable {
     /// Queried, but not complete yet.
     case resolving
 
@@ -172,5 +172,5 @@ public enum Resolution: Hashable, Sendable {
     case failed(reason: String)
 
     /// Indicates whether there is nothing to wait for at the moment.
-    public var isSettled: Bool { self != .resolving }
+    package var isSettled: Bool { self != .resolving }
 }

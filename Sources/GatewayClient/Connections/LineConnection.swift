@@ -1,13 +1,13 @@
-public import DNSSD
-public import GatewayProtocol
+package import DNSSD
+package import GatewayProtocol
 internal import NIOCore
 
 /// A TCP connection that carries lines, as those of a Clawdbot bridge do, within limits of bytes and time.
 ///
 /// It lives as long as the closure that receives it; then its socket is closed. Only one task may use it.
-public struct LineConnection {
+package struct LineConnection {
     /// The path of the connection.
-    public let path: GatewayProbePath
+    package let path: GatewayProbePath
 
     private let channel: any Channel
     private let transcript: Transcript
@@ -21,7 +21,7 @@ public struct LineConnection {
     ///   - transport: With TLS or without.
     ///   - limits: The limits on what is received, and on how long each step may take; the closure is one of the steps.
     /// - Throws: ``GatewayConnectionError`` when there is no connection, or the error that the closure throws.
-    public static func withConnection<Value: Sendable>(
+    package static func withConnection<Value: Sendable>(
         to endpoints: [Endpoint],
         transport: GatewayTransport = .plain,
         limits: ConnectionLimits = ConnectionLimits(),
@@ -60,7 +60,7 @@ public struct LineConnection {
     /// Sends a line; the line feed is added.
     ///
     /// - Throws: ``GatewayConnectionError``.
-    public func send(_ line: [UInt8]) async throws(GatewayConnectionError) {
+    package func send(_ line: [UInt8]) async throws(GatewayConnectionError) {
         transcript.spoke()
         do {
             try await channel.writeAndFlush(ByteBuffer(bytes: line + [UInt8(ascii: "\n")]))
@@ -70,7 +70,7 @@ public struct LineConnection {
     }
 
     /// Waits for the next event, and returns it. Nothing else follows `closed` or `failed`.
-    public mutating func next() async -> LineEvent {
+    package mutating func next() async -> LineEvent {
         let event = await events.next(isolation: #isolation) ?? .closed
         guard dialer.scope.isOutOfTime else { return event }
         if case .line = event { return event }
@@ -79,7 +79,7 @@ public struct LineConnection {
 }
 
 /// An event on a line connection.
-public enum LineEvent: Hashable, Sendable {
+package enum LineEvent: Hashable, Sendable {
     /// A line without its line feed.
     case line([UInt8])
 

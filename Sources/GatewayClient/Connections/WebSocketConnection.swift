@@ -1,5 +1,5 @@
-public import DNSSD
-public import GatewayProtocol
+package import DNSSD
+package import GatewayProtocol
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOWebSocket
@@ -16,14 +16,14 @@ internal import Synchronization
 ///         guard case .message(let bytes) = await connection.next() else { return nil }
 ///         return try GatewayFrame(parsing: bytes)
 ///     }
-public struct WebSocketConnection {
+package struct WebSocketConnection {
     private enum Upgrade: Sendable {
         case upgraded
         case refused
     }
 
     /// The path of the connection.
-    public let path: GatewayProbePath
+    package let path: GatewayProbePath
 
     /// The channel, for other code that sends over it as well.
     let channel: any Channel
@@ -49,7 +49,7 @@ public struct WebSocketConnection {
     ///   - transport: With TLS or without.
     ///   - limits: The limits on what is received, and on how long each step may take; the closure is one of the steps.
     /// - Throws: ``GatewayConnectionError`` when there is no connection, or the error that the closure throws.
-    public static func withConnection<Value: Sendable>(
+    package static func withConnection<Value: Sendable>(
         to endpoints: [Endpoint],
         transport: GatewayTransport = .plain,
         limits: ConnectionLimits = ConnectionLimits(),
@@ -158,7 +158,7 @@ public struct WebSocketConnection {
     /// Sends a text message.
     ///
     /// - Throws: ``GatewayConnectionError``.
-    public func send(_ text: [UInt8]) async throws(GatewayConnectionError) {
+    package func send(_ text: [UInt8]) async throws(GatewayConnectionError) {
         transcript.spoke()
         try await send(.text, ByteBuffer(bytes: text))
     }
@@ -166,7 +166,7 @@ public struct WebSocketConnection {
     /// Sends a ping; the answer comes as ``WebSocketEvent/pong``.
     ///
     /// - Throws: ``GatewayConnectionError``.
-    public func ping() async throws(GatewayConnectionError) {
+    package func ping() async throws(GatewayConnectionError) {
         transcript.pinged()
         try await send(.ping, ByteBuffer())
     }
@@ -199,19 +199,19 @@ public struct WebSocketConnection {
     /// Sends a close frame, and waits for nothing: the peer may have stopped reading.
     ///
     /// - Parameter code: The close code; 1000 is a normal end.
-    public func close(code: UInt16 = 1_000) {
+    package func close(code: UInt16 = 1_000) {
         channel.writeAndFlush(Self.frame(.connectionClose, ByteBuffer(integer: code)), promise: nil)
     }
 
     /// Waits for the next event, and returns it. Nothing else follows `closed` or `failed`.
-    public mutating func next() async -> WebSocketEvent {
+    package mutating func next() async -> WebSocketEvent {
         while true {
             if let event = await next(before: nil) { return event }
         }
     }
 
     /// Waits for the next event within the given time, and returns it; `nil` when none comes.
-    public mutating func next(within time: Duration) async -> WebSocketEvent? {
+    package mutating func next(within time: Duration) async -> WebSocketEvent? {
         reminders += 1
         let (number, backlog) = (reminders, backlog)
         let timer = channel.eventLoop.scheduleTask(in: TimeAmount(time)) { backlog.remind(number) }

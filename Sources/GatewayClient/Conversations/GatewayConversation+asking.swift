@@ -1,4 +1,4 @@
-public import GatewayProtocol
+package import GatewayProtocol
 internal import NIOCore
 internal import NIOWebSocket
 internal import Synchronization
@@ -15,7 +15,7 @@ extension GatewayConversation {
     ///   ``/GatewayProtocol/JSONValue/secret(_:)``.
     /// - Throws: ``GatewayConnectionError`` `timedOut`, `cancelled`, `busy`, or the error with which the conversation
     ///   has ended.
-    public func request(
+    package func request(
         _ method: String,
         params: JSONValue? = nil,
         timeout: Duration = .seconds(10)
@@ -33,7 +33,7 @@ extension GatewayConversation {
     /// - Parameter timeout: The time to wait for the answer; `nil` waits until the conversation ends.
     /// - Returns: The time that the answer took.
     /// - Throws: ``GatewayConnectionError``, as ``request(_:params:timeout:)`` does.
-    public func ping(timeout: Duration? = .seconds(5)) async throws(GatewayConnectionError) -> Duration {
+    package func ping(timeout: Duration? = .seconds(5)) async throws(GatewayConnectionError) -> Duration {
         let start = ContinuousClock.now
         _ = try await ask(.ping, timeout: timeout) { (.ping, PendingQuestions.pingPayload($0)) }
         return .now - start

@@ -1,5 +1,5 @@
-public import DNSSD
-public import GatewayProtocol
+package import DNSSD
+package import GatewayProtocol
 
 extension GatewayConversation {
     /// Connects to the first endpoint that answers, upgrades where the dialect speaks over a WebSocket, runs the
@@ -17,7 +17,7 @@ extension GatewayConversation {
     ///   - dialect: The dialect that is spoken. In one without frames, each message is an event, named by its type, and
     ///     requests get no answers.
     /// - Throws: ``GatewayConnectionError`` when there is no connection, or the error that the closure throws.
-    public static func withConversation<Value: Sendable>(
+    package static func withConversation<Value: Sendable>(
         to endpoints: [Endpoint],
         transport: GatewayTransport = .plain,
         limits: ConnectionLimits = .session,

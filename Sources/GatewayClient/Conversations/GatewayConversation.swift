@@ -1,4 +1,4 @@
-public import GatewayProtocol
+package import GatewayProtocol
 internal import NIOCore
 internal import NIOWebSocket
 internal import Synchronization
@@ -17,15 +17,15 @@ internal import Synchronization
 ///         print(try answer.outcome.get() ?? .null)
 ///         for try await case .event(let event) in gateway.frames { print(event.name) }
 ///     }
-public final class GatewayConversation: Sendable {
+package final class GatewayConversation: Sendable {
     /// The numbers of messages that were dropped.
-    public struct Drops: Hashable, Sendable {
+    package struct Drops: Hashable, Sendable {
         /// The responses to requests that had been given up, or answered already.
-        public var lateAnswers = 0
+        package var lateAnswers = 0
 
         /// The messages that are not a known kind of frame, have a key twice, have too many values, or are nested too
         /// deep.
-        public var unknownMessages = 0
+        package var unknownMessages = 0
     }
 
     /// The answer to a question.
@@ -39,7 +39,7 @@ public final class GatewayConversation: Sendable {
     }
 
     /// The path of the conversation.
-    public let path: GatewayProbePath
+    package let path: GatewayProbePath
 
     let channel: any Channel
     let transcript: Transcript
@@ -73,10 +73,10 @@ public final class GatewayConversation: Sendable {
     }
 
     /// The frames that the gateway sends of its own accord.
-    public var frames: GatewayFrames { GatewayFrames(conversation: self) }
+    package var frames: GatewayFrames { GatewayFrames(conversation: self) }
 
     /// The numbers of messages that were dropped so far.
-    public var drops: Drops { shared.withLock { $0.state.drops } }
+    package var drops: Drops { shared.withLock { $0.state.drops } }
 
     /// The number of questions that wait for their answers.
     var pendingCount: Int { shared.withLock { $0.state.pendingCount } }
@@ -198,7 +198,7 @@ public final class GatewayConversation: Sendable {
     /// Closes the conversation. Tasks that wait for an answer get the error `closed`, and the ``frames`` end.
     ///
     /// - Parameter code: The close code; 1000 is a normal end; OpenClaw's clients send 4000 after two missed ticks.
-    public func close(code: UInt16 = 1_000) {
+    package func close(code: UInt16 = 1_000) {
         end(.left)
         let data = ByteBuffer(integer: code)
         let frame = WebSocketFrame(fin: true, opcode: .connectionClose, maskKey: .random(), data: data)

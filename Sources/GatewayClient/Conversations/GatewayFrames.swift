@@ -1,4 +1,4 @@
-public import GatewayProtocol
+package import GatewayProtocol
 
 /// The frames that a gateway sends of its own accord, in their order: events, requests, and responses that answer no
 /// request of ours.
@@ -9,23 +9,23 @@ public import GatewayProtocol
 ///
 /// Reading from the socket stops while ``ConnectionLimits/undeliveredBytes`` wait here, and answers to requests are
 /// then not read either: the task that takes the frames must not wait for an answer meanwhile.
-public struct GatewayFrames: AsyncSequence, Sendable {
-    public typealias Element = GatewayFrame
-    public typealias Failure = GatewayConnectionError
+package struct GatewayFrames: AsyncSequence, Sendable {
+    package typealias Element = GatewayFrame
+    package typealias Failure = GatewayConnectionError
 
     let conversation: GatewayConversation
 
-    public func makeAsyncIterator() -> Iterator { Iterator(conversation: conversation) }
+    package func makeAsyncIterator() -> Iterator { Iterator(conversation: conversation) }
 
     /// Takes one frame after the other.
-    public struct Iterator: AsyncIteratorProtocol {
+    package struct Iterator: AsyncIteratorProtocol {
         let conversation: GatewayConversation
 
-        public mutating func next() async throws(GatewayConnectionError) -> GatewayFrame? {
+        package mutating func next() async throws(GatewayConnectionError) -> GatewayFrame? {
             try await conversation.nextFrame()
         }
 
-        public mutating func next(
+        package mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(GatewayConnectionError) -> GatewayFrame? {
             try await conversation.nextFrame()

@@ -4,18 +4,18 @@ internal import Crypto
 ///
 /// An old OpenClaw gateway answers `GET /healthz` with 404 or a page, which also shows that it is alive: the answer
 /// only has to be the same as before.
-public struct HTTPSignature: Hashable, Sendable {
+package struct HTTPSignature: Hashable, Sendable {
     /// The number of bytes of the body that count: a page may change over time further down.
-    public static let bodyBytes = 1_024
+    package static let bodyBytes = 1_024
 
     /// The status code.
-    public let status: Int
+    package let status: Int
 
     /// The name that the server gives itself: the header `Server`, at most 256 bytes of it; `nil` without one.
-    public let server: String?
+    package let server: String?
 
     /// The SHA-256 of the first ``bodyBytes`` of the body.
-    public let digest: [UInt8]
+    package let digest: [UInt8]
 
     /// Creates the signature of an answer.
     ///
@@ -23,7 +23,7 @@ public struct HTTPSignature: Hashable, Sendable {
     ///   - status: The status code.
     ///   - server: The header `Server`.
     ///   - body: The body, or its beginning.
-    public init(status: Int, server: String?, body: some Collection<UInt8>) {
+    package init(status: Int, server: String?, body: some Collection<UInt8>) {
         self.status = status
         self.server = server.map { String(decoding: $0.utf8.prefix(256), as: UTF8.self) }
         self.digest = Array(SHA256.hash(data: Array(body.prefix(Self.bodyBytes))))

@@ -1,5 +1,5 @@
 /// The reason why a connection to a gateway is no longer held.
-public enum HeldConnectionEnd: Hashable, Sendable {
+package enum HeldConnectionEnd: Hashable, Sendable {
     /// There are no more checks, the task was cancelled, or the connection is old and should be replaced.
     case letGo
 

@@ -12,7 +12,7 @@ extension LivenessCheck {
     ///   - answered: Receives, for each answer, the time since the last question and, over HTTP, the signature of the
     ///     answer.
     /// - Returns: The reason why it ended.
-    public func hold(
+    package func hold(
         checks: AsyncStream<Void>,
         answered: @escaping @Sendable (Duration, HTTPSignature?) async -> Void
     ) async -> HeldConnectionEnd {

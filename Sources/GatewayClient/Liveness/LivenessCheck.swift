@@ -1,5 +1,5 @@
 internal import DNSSD
-public import GatewayProtocol
+package import GatewayProtocol
 internal import NIOCore
 
 /// Asks a known gateway again whether it answers, with the cheapest exchange of its dialect that needs the gateway's
@@ -18,7 +18,7 @@ internal import NIOCore
 /// front reaches no gateway (502 to 504) is never an answer of the gateway.
 ///
 /// Nothing secret is sent. A gateway with TLS must show the same certificate as before.
-public struct LivenessCheck: Sendable {
+package struct LivenessCheck: Sendable {
     /// The time that a held connection lives before a new one replaces it.
     package var lifetime = Duration.seconds(3_600)
 
@@ -37,7 +37,7 @@ public struct LivenessCheck: Sendable {
     ///     one.
     ///   - connecting: The time that connecting takes: ``/GatewayProtocol/GatewayProbeReport/connecting``.
     ///   - limits: The limits of each exchange. Those on bytes and frames count from one question to the next.
-    public init(
+    package init(
         path: GatewayProbePath,
         dialect: GatewayDialect,
         signature: HTTPSignature? = nil,
@@ -52,12 +52,12 @@ public struct LivenessCheck: Sendable {
     }
 
     /// The time to wait for an answer, connecting included.
-    public var answerTimeout: Duration { limits.duration(after: connecting ?? .zero) }
+    package var answerTimeout: Duration { limits.duration(after: connecting ?? .zero) }
 
     /// Indicates whether ``hold(checks:answered:)`` saves connections. OpenClaw and Clawline are asked over
     /// HTTP: the connection is reused while the server keeps it open, and it is no miss when the server closes it after
     /// an answer.
-    public var canBeHeld: Bool { question.isHTTP }
+    package var canBeHeld: Bool { question.isHTTP }
 
     var transport: GatewayTransport { path.isTLS ? .tls(pin: path.leaf) : .plain }
 
@@ -68,7 +68,7 @@ public struct LivenessCheck: Sendable {
     var question: ProbeQuestion { .cheapest(for: dialect, at: pages) }
 
     /// Asks once, over a connection of its own.
-    public func ask() async -> LivenessCheckResult {
+    package func ask() async -> LivenessCheckResult {
         await within(total: connecting == nil ? nil : answerTimeout) { dialer throws(GatewayConnectionError) in
             switch question {
             case .webSocket, .openAgentsHello: try await ping(dialer)

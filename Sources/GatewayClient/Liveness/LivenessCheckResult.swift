@@ -1,5 +1,5 @@
 /// The result of asking a known gateway whether it answers.
-public enum LivenessCheckResult: Hashable, Sendable {
+package enum LivenessCheckResult: Hashable, Sendable {
     /// The gateway answered, this long after the question; over HTTP, with the signature of its answer.
     case answered(Duration, HTTPSignature?)
 

@@ -1,5 +1,5 @@
 internal import DNSSD
-public import GatewayProtocol
+package import GatewayProtocol
 internal import NIOCore
 
 /// Asks an OpenClaw gateway whether it can do its work, with `GET /readyz` and, for what that does not say, `GET /startupz`.
@@ -9,12 +9,12 @@ internal import NIOCore
 /// who have not authenticated, or the 404 and the pages of older gateways.
 ///
 /// Nothing secret is sent. A gateway with TLS must show the same certificate as before.
-public struct ReadinessCheck: Sendable {
+package struct ReadinessCheck: Sendable {
     /// The maximum number of connections that a check opens: one for each of its questions.
-    public static let mostConnections = 3
+    package static let mostConnections = 3
 
     /// The result of a check.
-    public enum Result: Hashable, Sendable {
+    package enum Result: Hashable, Sendable {
         /// The gateway said this.
         case said(Readiness)
         /// It answered, and did not say it.
@@ -33,7 +33,7 @@ public struct ReadinessCheck: Sendable {
     ///   - path: The path on which the gateway answered.
     ///   - connecting: The time that connecting takes: ``/GatewayProtocol/GatewayProbeReport/connecting``.
     ///   - limits: The limits of the whole check.
-    public init(
+    package init(
         path: GatewayProbePath,
         connecting: Duration? = nil,
         limits: ConnectionLimits = ConnectionLimits(frameBytes: 8_192, connectionBytes: 32_768)
@@ -50,7 +50,7 @@ public struct ReadinessCheck: Sendable {
     ///
     /// - Parameter deadline: The time at which the result must be there, if that is before the time of a check is over.
     /// - Returns: The result, and the number of connections that it took.
-    public func ask(deadline: ContinuousClock.Instant? = nil) async -> (result: Result, connections: Int) {
+    package func ask(deadline: ContinuousClock.Instant? = nil) async -> (result: Result, connections: Int) {
         var limits = limits
         limits.duration = limits.duration(after: connecting ?? .zero)
         let end = ContinuousClock.now + limits.duration * Self.mostConnections

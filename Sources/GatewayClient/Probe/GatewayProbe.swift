@@ -1,5 +1,5 @@
 internal import DNSSD
-public import GatewayProtocol
+package import GatewayProtocol
 
 /// Asks an endpoint which gateway it is, and which bots it has.
 ///
@@ -12,13 +12,13 @@ public import GatewayProtocol
 ///     let target = GatewayProbeTarget(endpoints: endpoints, rules: TargetRules(origin: .network))
 ///     let report = await GatewayProbe().run(target)
 ///     if case .optaplus(let gateway) = report.verdict { print(gateway.bots.map(\.name)) }
-public struct GatewayProbe: Sendable {
+package struct GatewayProbe: Sendable {
     private let configuration: GatewayProbeConfiguration
 
     /// Creates a probe, which can be run any number of times, also at the same time.
     ///
     /// - Parameter configuration: The limits and waiting times of the probe.
-    public init(_ configuration: GatewayProbeConfiguration = GatewayProbeConfiguration()) {
+    package init(_ configuration: GatewayProbeConfiguration = GatewayProbeConfiguration()) {
         self.configuration = configuration
     }
 
@@ -27,7 +27,7 @@ public struct GatewayProbe: Sendable {
     /// - Parameters:
     ///   - target: The gateway to ask.
     ///   - deadline: The time at which the report must be ready, if that is before the configured time is over.
-    public func run(
+    package func run(
         _ target: GatewayProbeTarget,
         deadline: ContinuousClock.Instant? = nil
     ) async -> GatewayProbeReport {

@@ -1,13 +1,13 @@
 /// The limits of a gateway probe, and the times that it waits.
-public struct GatewayProbeConfiguration: Hashable, Sendable {
+package struct GatewayProbeConfiguration: Hashable, Sendable {
     /// The limits of each connection, and of each step over it.
-    public var limits: ConnectionLimits
+    package var limits: ConnectionLimits
 
     /// The time for all steps together.
-    public var duration: Duration
+    package var duration: Duration
 
     /// The time that an OpenClaw gateway is given to speak first. Other gateways are given a quarter of it.
-    public var greetingTimeout: Duration
+    package var greetingTimeout: Duration
 
     /// Creates a configuration. These are the defaults:
     ///
@@ -15,7 +15,7 @@ public struct GatewayProbeConfiguration: Hashable, Sendable {
     ///   - limits: The defaults of ``ConnectionLimits``.
     ///   - duration: 5 s. More time is needed where each round trip takes a second: see ``duration(within:)``.
     ///   - greetingTimeout: 100 ms.
-    public init(
+    package init(
         limits: ConnectionLimits = ConnectionLimits(),
         duration: Duration = .seconds(5),
         greetingTimeout: Duration = .milliseconds(100)
@@ -28,5 +28,5 @@ public struct GatewayProbeConfiguration: Hashable, Sendable {
     /// Returns the time for all steps, where a user has set a timeout for everything.
     ///
     /// A shorter time than 5 s is enforced by a deadline; it does not say how patient each step may be.
-    public static func duration(within timeout: Duration) -> Duration { max(.seconds(5), timeout) }
+    package static func duration(within timeout: Duration) -> Duration { max(.seconds(5), timeout) }
 }

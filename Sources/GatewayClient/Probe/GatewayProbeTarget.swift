@@ -1,27 +1,27 @@
-public import DNSSD
-public import GatewayProtocol
+package import DNSSD
+package import GatewayProtocol
 
 /// The target of a gateway probe: the addresses of one gateway, and what is known about it beforehand.
-public struct GatewayProbeTarget: Hashable, Sendable {
+package struct GatewayProbeTarget: Hashable, Sendable {
     /// The most hints that are used.
-    public static let mostHints = 32
+    package static let mostHints = 32
 
     /// The addresses, all of the same gateway and at the same path; those that ``rules`` refuse are not contacted.
-    public var endpoints: [Endpoint]
+    package var endpoints: [Endpoint]
 
     /// The rules for which endpoints may be connected to.
-    public var rules: TargetRules
+    package var rules: TargetRules
 
     /// The hints of the gateway's candidates, the most trusted first: together they decide which steps there are, and
     /// in which order.
-    public var hints: [ProbeHint]
+    package var hints: [ProbeHint]
 
     /// The certificate that the gateway must show, if it is known; then only TLS is tried.
-    public var pin: LeafFingerprint?
+    package var pin: LeafFingerprint?
 
     /// Indicates whether the first hint is the result of an earlier probe. Then only the cheapest question is asked
     /// that needs the gateway's process: an OpenClaw gateway logs every WebSocket that is closed before `connect`.
-    public var isRepeated: Bool
+    package var isRepeated: Bool
 
     /// Creates the target of a probe.
     ///
@@ -31,7 +31,7 @@ public struct GatewayProbeTarget: Hashable, Sendable {
     ///   - hints: At most ``mostHints`` are used; none means that anything is possible.
     ///   - pin: The certificate of a paired gateway.
     ///   - isRepeated: `true` to ask a known gateway again.
-    public init(
+    package init(
         endpoints: [Endpoint],
         rules: TargetRules,
         hints: [ProbeHint] = [],
@@ -46,7 +46,7 @@ public struct GatewayProbeTarget: Hashable, Sendable {
     }
 
     /// Returns the dialect that a service of this type is likely to speak; `nil` when the type gives no hint.
-    public static func expected(of type: ServiceType) -> GatewayDialect? {
+    package static func expected(of type: ServiceType) -> GatewayDialect? {
         switch type.description.lowercased() {
         case "_openclaw._tcp": .optaplus
         case "_openclaw-gw._tcp", "_clawdbot-gw._tcp", "_moltbot-gw._tcp": .openClaw
@@ -57,7 +57,7 @@ public struct GatewayProbeTarget: Hashable, Sendable {
     }
 
     /// Returns the dialect that is likely to be spoken on a port that was typed in.
-    public static func expected(ofPort port: UInt16) -> GatewayDialect? {
+    package static func expected(ofPort port: UInt16) -> GatewayDialect? {
         switch port {
         case 9_099: .openAgents
         case 18_790: .bridge
@@ -67,7 +67,7 @@ public struct GatewayProbeTarget: Hashable, Sendable {
     }
 
     /// The most connections that a probe may open to one of the endpoints.
-    public var mostConnections: Int {
+    package var mostConnections: Int {
         // Each question takes a connection, and the other transport is tried once.
         questions.count + 1
     }
@@ -104,7 +104,7 @@ public struct GatewayProbeTarget: Hashable, Sendable {
 }
 
 /// The transports that a probe tries, and which of them first.
-public enum ProbeTransports: Hashable, Sendable {
+package enum ProbeTransports: Hashable, Sendable {
     /// Plain text first; TLS when the peer seems to want it.
     case plainFirst
     /// TLS first, as a TXT record hints; plain text when there is no TLS.

@@ -1,22 +1,22 @@
-public import GatewayProtocol
+package import GatewayProtocol
 
 /// A candidate's hint about what its endpoint is: adds steps to a probe and orders them, but never removes one.
 ///
 /// Anybody on the network can advertise a service that leads to somebody else's endpoint, so a hint may be forged.
-public struct ProbeHint: Hashable, Sendable {
+package struct ProbeHint: Hashable, Sendable {
     /// The dialect that the endpoint is likely to speak, by its service type or its port; `nil` when anything is
     /// possible.
-    public var expected: GatewayDialect?
+    package var expected: GatewayDialect?
 
     /// The transports to try, and which first.
-    public var transports: ProbeTransports
+    package var transports: ProbeTransports
 
     /// Creates a hint; by default one that leaves everything possible.
     ///
     /// - Parameters:
     ///   - expected: See ``GatewayProbeTarget/expected(of:)``.
     ///   - transports: `tlsFirst` when the TXT record hints at TLS.
-    public init(
+    package init(
         expected: GatewayDialect? = nil,
         transports: ProbeTransports = .plainFirst
     ) {

@@ -3,27 +3,27 @@ internal import GatewayProtocol
 
 /// The description with which this device introduces itself to gateways, and the closure that signs for it. It holds no
 /// private key.
-public struct DeviceDescription: Sendable {
+package struct DeviceDescription: Sendable {
     /// The device's identifier in the OptaPlus dialect, a UUID.
-    public let id: String
+    package let id: String
 
     /// The name of the device for people.
-    public let name: String
+    package let name: String
 
     /// The platform, such as `linux`. It must not change, since OpenClaw's gateways store it with their approval.
-    public let platform: String
+    package let platform: String
 
     /// The version of the program that runs on the device.
-    public let version: String
+    package let version: String
 
     /// The 32 bytes of the device's Ed25519 public key.
-    public let publicKey: [UInt8]
+    package let publicKey: [UInt8]
 
     /// The device's identifier in OpenClaw's dialect: the SHA-256 of its public key, in lower-case hexadecimal digits.
-    public let openClawID: String
+    package let openClawID: String
 
     /// Signs a message with the device's key, and returns the 64 bytes of the signature.
-    public let sign: @Sendable ([UInt8]) throws -> [UInt8]
+    package let sign: @Sendable ([UInt8]) throws -> [UInt8]
 
     /// Creates a description. ``openClawID`` is computed from the public key.
     ///
@@ -34,7 +34,7 @@ public struct DeviceDescription: Sendable {
     ///   - version: The version of the program that runs on the device.
     ///   - publicKey: The 32 bytes of the device's Ed25519 public key; the length is not checked.
     ///   - sign: Signs a message with the device's key. An error that it throws ends the attempt to open a session.
-    public init(
+    package init(
         id: String,
         name: String,
         platform: String,

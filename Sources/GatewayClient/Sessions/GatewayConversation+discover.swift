@@ -1,4 +1,4 @@
-public import GatewayProtocol
+package import GatewayProtocol
 
 extension GatewayConversation {
     /// Asks which gateway is at the other end of this very connection, in the OptaPlus dialect. The answer proves
@@ -7,7 +7,7 @@ extension GatewayConversation {
     /// - Parameter timeout: The time to wait for the answer.
     /// - Throws: ``/GatewayProtocol/SessionRefusal`` where the gateway refuses to say, and ``GatewayConnectionError``
     ///   where no answer came, or another one.
-    public func discover(timeout: Duration = .seconds(10)) async throws -> DiscoverPayload {
+    package func discover(timeout: Duration = .seconds(10)) async throws -> DiscoverPayload {
         let response = try await request("gateway.discover", params: .object([:]), timeout: timeout)
         switch response.outcome {
         case .success(let payload):

@@ -1,5 +1,5 @@
-public import DNSSD
-public import GatewayProtocol
+package import DNSSD
+package import GatewayProtocol
 
 extension GatewayConversation {
     /// The most events that may come before the challenge, since some ports of the gateway send other events first.
@@ -16,7 +16,7 @@ extension GatewayConversation {
     ///   - limits: The limits on what is received, and on how long connecting may take.
     /// - Throws: ``/GatewayProtocol/SessionRefusal``, ``GatewayConnectionError``, and the errors that the gate and the
     ///   closure throw.
-    public static func withSession<Value: Sendable>(
+    package static func withSession<Value: Sendable>(
         _ request: SessionRequest,
         to endpoints: [Endpoint],
         transport: GatewayTransport,
@@ -53,7 +53,7 @@ extension GatewayConversation {
     ///
     /// - Throws: ``/GatewayProtocol/SessionRefusal`` where the gateway refuses, which then closes the connection. The
     ///   error that the gate throws, with nothing sent. ``GatewayConnectionError`` where no answer came.
-    public func authenticate(_ request: SessionRequest) async throws -> SessionGrant {
+    package func authenticate(_ request: SessionRequest) async throws -> SessionGrant {
         do {
             if request.dialect == .clawline { return try await authenticateClawline(request) }
             if request.dialect == .bridge { return try await authenticateBridge(request) }
@@ -158,7 +158,7 @@ extension GatewayConnectionError {
     /// - Parameters:
     ///   - dialect: The dialect of the gateway.
     ///   - credential: The kind of credential of the session.
-    public func refusal(dialect: GatewayDialect, credential: SessionCredential.Kind) -> SessionRefusal? {
+    package func refusal(dialect: GatewayDialect, credential: SessionCredential.Kind) -> SessionRefusal? {
         guard code == .closed, let close, let number = close.code else { return nil }
         return SessionRefusal(closeCode: number, text: close.reason, dialect: dialect, credential: credential)
     }

@@ -1,41 +1,41 @@
-public import GatewayProtocol
+package import GatewayProtocol
 
 /// A request for a session with a gateway: the device, the dialect and the credential.
-public struct SessionRequest: Sendable {
+package struct SessionRequest: Sendable {
     /// The dialect.
-    public var dialect: GatewayDialect
+    package var dialect: GatewayDialect
 
     /// This device.
-    public var device: DeviceDescription
+    package var device: DeviceDescription
 
     /// The credential.
-    public var credential: SessionCredential
+    package var credential: SessionCredential
 
     /// The scopes that are asked for, in OpenClaw's dialect.
-    public var scopes: [String]
+    package var scopes: [String]
 
     /// The version of the signature that is sent first, in OpenClaw's dialect: ``/GatewayProtocol/HelloOK/signature``
     /// of the previous session.
-    public var signature: OpenClawSignature.Version
+    package var signature: OpenClawSignature.Version
 
     /// Indicates whether a device token is sent as `auth.deviceToken`: see
     /// ``/GatewayProtocol/OpenClawConnect/namesDeviceToken``.
-    public var namesDeviceToken: Bool
+    package var namesDeviceToken: Bool
 
     /// The identifier of the last message that was received in an earlier session, in Clawline's dialect: the provider
     /// sends those that followed.
-    public var lastMessageID: String?
+    package var lastMessageID: String?
 
     /// The time in milliseconds since 1970, for a challenge that has none: a signature is valid for two minutes.
-    public var time: Int
+    package var time: Int
 
     /// The time that the challenge, and then the answer, may take.
-    public var timeout: Duration
+    package var timeout: Duration
 
     /// Decides whether the credential may be sent to the peer at the other end. It is called each time, directly before
     /// a secret is sent; an error that it throws ends the attempt with nothing sent. A path whose leaf is `nil` has no
     /// TLS.
-    public var gate: @Sendable (GatewayProbePath, SessionCredential.Kind) async throws -> Void
+    package var gate: @Sendable (GatewayProbePath, SessionCredential.Kind) async throws -> Void
 
     /// Creates a request.
     ///
@@ -51,7 +51,7 @@ public struct SessionRequest: Sendable {
     ///   - time: The time in milliseconds since 1970.
     ///   - timeout: The time that the challenge, and then the answer, may take; by default 10 s each.
     ///   - gate: Decides whether the credential may be sent; it throws where it may not.
-    public init(
+    package init(
         dialect: GatewayDialect,
         device: DeviceDescription,
         credential: SessionCredential,
@@ -94,16 +94,16 @@ public struct SessionRequest: Sendable {
 }
 
 /// The session that a gateway has granted.
-public struct SessionGrant: Hashable, Sendable {
+package struct SessionGrant: Hashable, Sendable {
     /// The path of the session.
-    public let path: GatewayProbePath
+    package let path: GatewayProbePath
 
     /// The gateway's greeting. Where it contains a device token, store that token in place of the previous one.
-    public let hello: HelloOK
+    package let hello: HelloOK
 
     /// The details that a Clawline provider gives; `nil` in the other dialects.
-    public var clawline: ClawlineSession?
+    package var clawline: ClawlineSession?
 
     /// The time that the gateway took to answer.
-    public let roundTrip: Duration
+    package let roundTrip: Duration
 }

@@ -1,5 +1,5 @@
 internal import Glibc
-public import NIOCore
+package import NIOCore
 internal import NIOPosix
 internal import Synchronization
 
@@ -8,7 +8,7 @@ internal import Synchronization
 ///
 /// NIO ends the process when it gets no file descriptor for an event loop. So the free descriptors are counted first,
 /// and a shortage is reported as an error: this library must not end the program that embeds it.
-public enum GatewayLoops {
+package enum GatewayLoops {
     /// One thread handles thousands of packets a second; a second one keeps a handshake from delaying other
     /// connections.
     private static let count = min(System.coreCount, 2)
@@ -36,7 +36,7 @@ public enum GatewayLoops {
     /// - Parameter group: The event-loop group to use from now on, by NIO's own sockets, which the program shuts down only
     ///   after everything that uses it; `nil` to create one, unless there is one.
     /// - Throws: ``GatewayConnectionError`` `noSocket` when there are too few descriptors. It may be tried again.
-    public static func prepare(on group: (any EventLoopGroup)? = nil) throws(GatewayConnectionError) {
+    package static func prepare(on group: (any EventLoopGroup)? = nil) throws(GatewayConnectionError) {
         if let group { made.withLock { $0 = group } } else { _ = try Self.group() }
     }
 

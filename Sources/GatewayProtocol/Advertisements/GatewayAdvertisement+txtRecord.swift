@@ -1,4 +1,4 @@
-public import DNSSD
+package import DNSSD
 
 extension GatewayAdvertisement {
     /// Returns the TXT record to advertise a gateway with: `fp`, `name`, `bots` and `ver`, in this order.
@@ -12,7 +12,7 @@ extension GatewayAdvertisement {
     ///   - bots: How many bots it has.
     ///   - version: The version of its protocol.
     /// - Throws: ``/DNSSD/DNSSDError`` `stringTooLong` when the name does not fit.
-    public static func txtRecord(
+    package static func txtRecord(
         fingerprint: GatewayFingerprint?,
         name: String? = nil,
         bots: Int? = nil,

@@ -1,46 +1,46 @@
-public import DNSSD
+package import DNSSD
 
 /// A service's description of the gateway behind it: its TXT record, of any era, as typed values.
 ///
 /// Every key is optional, and everything is a hint: only asking shows whether there is a gateway, and which one. A
 /// malformed value never hides a gateway; it is listed in ``problems``. The endpoint to connect to comes from SRV and
 /// address records alone, so ports and host names in the TXT record are not read.
-public struct GatewayAdvertisement: Hashable, Sendable {
+package struct GatewayAdvertisement: Hashable, Sendable {
     /// The advertised fingerprint, from `fp`.
-    public let fingerprint: GatewayFingerprint?
+    package let fingerprint: GatewayFingerprint?
 
     /// The name, from `name`, else `displayName`, else the instance name without ` (OpenClaw)` or ` (Clawdbot)`.
     ///
     /// Exactly as advertised, 1–255 bytes; clean it with ``/DNSSD/DisplayText`` before showing it.
-    public let name: String
+    package let name: String
 
     /// The number of bots that the gateway says it has, 0–9,999, from `bots`.
-    public let bots: Int?
+    package let bots: Int?
 
     /// The version of the gateway's protocol, 0–999,999,999, from `ver`.
-    public let version: Int?
+    package let version: Int?
 
     /// The hint about TLS, from `gatewayTls` and `gatewayTlsSha256`, else `bridgeTls` and `bridgeTlsSha256`.
-    public let tls: TLSHint?
+    package let tls: TLSHint?
 
     /// The role of the gateway, such as `gateway`, at most 64 bytes, from `role`.
-    public let role: String?
+    package let role: String?
 
     /// The transport of the gateway, such as `gateway` or `bridge`, at most 64 bytes, from `transport`.
-    public let transport: String?
+    package let transport: String?
 
     /// Indicates whether the gateway says that it can be reached without a relay, from `gatewayDirectReachable`.
-    public let directlyReachable: Bool?
+    package let directlyReachable: Bool?
 
     /// The problems with values that could not be used, in the order of this type's properties.
-    public let problems: [GatewayAdvertisementProblem]
+    package let problems: [GatewayAdvertisementProblem]
 
     /// Reads the advertisement of a service.
     ///
     /// - Parameters:
     ///   - instance: The service, whose instance name is used where the record has no name.
     ///   - txt: Its TXT record.
-    public init(instance: ServiceInstance, txt: TXTRecord) {
+    package init(instance: ServiceInstance, txt: TXTRecord) {
         var reader = GatewayAdvertisementReader(txt)
         self.fingerprint = reader.fingerprint(forKey: "fp")
         self.name =
@@ -62,15 +62,15 @@ public struct GatewayAdvertisement: Hashable, Sendable {
 /// A hint about TLS in a TXT record: whether to try it first, and which certificate to expect.
 ///
 /// It is no proof of identity: it saves a round trip, and pins nothing.
-public struct TLSHint: Hashable, Sendable {
+package struct TLSHint: Hashable, Sendable {
     /// Indicates whether the gateway says that it speaks TLS.
-    public let isEnabled: Bool
+    package let isEnabled: Bool
 
     /// The SHA-256 of the leaf certificate's DER as 64 lower-case hexadecimal digits, if it is given.
-    public let sha256: String?
+    package let sha256: String?
 
     /// Creates a hint. The digits of `sha256` are not checked.
-    public init(isEnabled: Bool, sha256: String? = nil) {
+    package init(isEnabled: Bool, sha256: String? = nil) {
         self.isEnabled = isEnabled
         self.sha256 = sha256
     }

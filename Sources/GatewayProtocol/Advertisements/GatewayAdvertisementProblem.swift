@@ -1,15 +1,15 @@
 import DNSSD
 
 /// A value in a gateway's TXT record that cannot be used. The rest of the record still can.
-public struct GatewayAdvertisementProblem: Hashable, Sendable, CustomStringConvertible {
+package struct GatewayAdvertisementProblem: Hashable, Sendable, CustomStringConvertible {
     /// The key, as this program spells it.
-    public let key: String
+    package let key: String
 
     /// The value that was found, cleaned and shortened for people.
-    public let found: String
+    package let found: String
 
     /// A description of the value that was expected instead.
-    public let expected: String
+    package let expected: String
 
     init(key: String, found: [UInt8], expected: String) {
         self.key = key
@@ -17,5 +17,5 @@ public struct GatewayAdvertisementProblem: Hashable, Sendable, CustomStringConve
         self.expected = expected
     }
 
-    public var description: String { "TXT \(key): expected \(expected), found \u{201C}\(found)\u{201D}" }
+    package var description: String { "TXT \(key): expected \(expected), found \u{201C}\(found)\u{201D}" }
 }

@@ -9,7 +9,7 @@ public enum BotSelection: Hashable, Sendable {
     /// Reads a selection of at most ``DiscoverPayload/maximumBots`` bots; fails if an entry is not an identifier.
     ///
     /// - Throws: ``GatewayMessageError``.
-    public init(json: JSONValue?) throws(GatewayMessageError) {
+    package init(json: JSONValue?) throws(GatewayMessageError) {
         guard let json else { throw GatewayMessageError(.missingField, "there is no list of bots") }
         if json == "*" || json == .array(["*"]) {
             self = .all

@@ -1,23 +1,23 @@
 /// The details that a device sends to introduce itself to a Clawdbot bridge.
-public struct BridgeDevice: Hashable, Sendable {
+package struct BridgeDevice: Hashable, Sendable {
     /// The name by which the bridge knows the device. A second connection with the same name displaces the first: never
     /// use a name that is not ours.
-    public let nodeID: String
+    package let nodeID: String
 
     /// The name of the device for people.
-    public let displayName: String?
+    package let displayName: String?
 
     /// The platform that the device runs on.
-    public let platform: String?
+    package let platform: String?
 
     /// The version of the device's program.
-    public let version: String?
+    package let version: String?
 
     /// The secret of a paired device.
-    public let token: Secret?
+    package let token: Secret?
 
     /// Creates the details of a device. Details that are `nil` are left out of the message.
-    public init(nodeID: String, displayName: String?, platform: String?, version: String?, token: Secret? = nil) {
+    package init(nodeID: String, displayName: String?, platform: String?, version: String?, token: Secret? = nil) {
         self.nodeID = nodeID
         self.displayName = displayName
         self.platform = platform

@@ -1,7 +1,7 @@
 /// A line of the Clawdbot bridge's protocol: a JSON object, whose `type` says which message it is.
 ///
 /// `paramsJSON` and `payloadJSON` are strings that hold JSON, which this type does not parse.
-public enum BridgeMessage: Hashable, Sendable {
+package enum BridgeMessage: Hashable, Sendable {
     /// A device introduces itself, with its token if it is paired.
     case hello(BridgeDevice)
 
@@ -36,14 +36,14 @@ public enum BridgeMessage: Hashable, Sendable {
     /// Reads a line, without its line feed.
     ///
     /// - Throws: ``GatewayMessageError``.
-    public init(parsing line: [UInt8], limits: JSONLimits = JSONLimits()) throws(GatewayMessageError) {
+    package init(parsing line: [UInt8], limits: JSONLimits = JSONLimits()) throws(GatewayMessageError) {
         try self.init(json: try JSONValue(parsing: line, limits: limits))
     }
 
     /// Reads a line that has been parsed already.
     ///
     /// - Throws: ``GatewayMessageError``.
-    public init(json: JSONValue) throws(GatewayMessageError) {
+    package init(json: JSONValue) throws(GatewayMessageError) {
         let fields = try JSONFields(json, of: "the line")
         switch try fields.string("type") {
         case "hello": self = .hello(try BridgeDevice(fields))
@@ -76,10 +76,10 @@ public enum BridgeMessage: Hashable, Sendable {
     }
 
     /// The message as a line, without its line feed.
-    public var encoded: [UInt8] { json.encoded }
+    package var encoded: [UInt8] { json.encoded }
 
     /// The message as JSON.
-    public var json: JSONValue {
+    package var json: JSONValue {
         switch self {
         case .hello(let device): device.json(type: "hello")
         case .helloOK(let name): .object(["type": "hello-ok", "serverName": .string(name)])

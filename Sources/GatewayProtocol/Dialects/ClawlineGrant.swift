@@ -1,13 +1,13 @@
 /// A Clawline provider's grant of access to a device. It holds a secret.
-public struct ClawlineGrant: Hashable, Sendable {
+package struct ClawlineGrant: Hashable, Sendable {
     /// The token (a JWT), at most 4,096 bytes.
-    public let token: Secret
+    package let token: Secret
 
     /// The identifier of the user to whom the device now belongs.
-    public let userID: String
+    package let userID: String
 
     /// Creates a grant. The lengths of the texts are not checked.
-    public init(token: Secret, userID: String) {
+    package init(token: Secret, userID: String) {
         self.token = token
         self.userID = userID
     }

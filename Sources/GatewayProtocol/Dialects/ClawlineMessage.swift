@@ -1,5 +1,5 @@
 /// The messages of the Clawline protocol, up to an authenticated session.
-public enum ClawlineMessage: Hashable, Sendable {
+package enum ClawlineMessage: Hashable, Sendable {
     /// A device asks to be paired, under the name that it claims.
     case pairRequest(deviceID: String, claimedName: String?, deviceInfo: JSONValue?)
 
@@ -24,19 +24,19 @@ public enum ClawlineMessage: Hashable, Sendable {
     case error(code: String, message: String)
 
     /// The version of the protocol that this module speaks.
-    public static let protocolVersion = 1
+    package static let protocolVersion = 1
 
     /// Reads a message.
     ///
     /// - Throws: ``GatewayMessageError``.
-    public init(parsing bytes: [UInt8], limits: JSONLimits = JSONLimits()) throws(GatewayMessageError) {
+    package init(parsing bytes: [UInt8], limits: JSONLimits = JSONLimits()) throws(GatewayMessageError) {
         try self.init(json: try JSONValue(parsing: bytes, limits: limits))
     }
 
     /// Reads a message from JSON.
     ///
     /// - Throws: ``GatewayMessageError``.
-    public init(json: JSONValue) throws(GatewayMessageError) {
+    package init(json: JSONValue) throws(GatewayMessageError) {
         let fields = try JSONFields(json, of: "the message")
         switch try fields.string("type") {
         case "pair_request":
@@ -83,10 +83,10 @@ public enum ClawlineMessage: Hashable, Sendable {
     }
 
     /// The text of the WebSocket message.
-    public var encoded: [UInt8] { json.encoded }
+    package var encoded: [UInt8] { json.encoded }
 
     /// The message as JSON.
-    public var json: JSONValue { .object(fields) }
+    package var json: JSONValue { .object(fields) }
 
     private var fields: [String: JSONValue] {
         switch self {
@@ -126,12 +126,12 @@ public enum ClawlineMessage: Hashable, Sendable {
 }
 
 /// A refusal by a Clawline provider, with its reason.
-public struct ClawlineRefusal: Error, Hashable, Sendable {
+package struct ClawlineRefusal: Error, Hashable, Sendable {
     /// The reason as it was sent, such as `pair_denied` or `token_revoked`; at most 256 bytes.
-    public let reason: String
+    package let reason: String
 
     /// Creates a refusal with a reason, whose length is not checked.
-    public init(reason: String) {
+    package init(reason: String) {
         self.reason = reason
     }
 

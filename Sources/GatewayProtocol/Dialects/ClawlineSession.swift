@@ -1,27 +1,27 @@
 /// The details that a Clawline provider gives when a session begins.
-public struct ClawlineSession: Hashable, Sendable {
+package struct ClawlineSession: Hashable, Sendable {
     /// The identifier of the user whose session it is.
-    public let userID: String
+    package let userID: String
 
     /// The identifier of the session.
-    public let sessionID: String
+    package let sessionID: String
 
     /// The number of missed messages that follow.
-    public let replayCount: Int
+    package let replayCount: Int
 
     /// Indicates whether some of the missed messages are lost.
-    public let isReplayTruncated: Bool
+    package let isReplayTruncated: Bool
 
     /// Indicates whether the history starts anew.
-    public let isHistoryReset: Bool
+    package let isHistoryReset: Bool
 
     /// Indicates whether the device is an admin at present; `nil` where the provider leaves that to the claims of the token,
     /// as earlier ones do.
-    public let isAdmin: Bool?
+    package let isAdmin: Bool?
 
     /// Creates the details of a session; by default, no message was missed, the history goes on, and
     /// nothing is said of admins.
-    public init(
+    package init(
         userID: String,
         sessionID: String,
         replayCount: Int = 0,

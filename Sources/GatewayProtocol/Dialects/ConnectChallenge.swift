@@ -1,19 +1,19 @@
 /// The event `connect.challenge`, which an OpenClaw gateway sends at once to every client that connects.
-public struct ConnectChallenge: Hashable, Sendable {
+package struct ConnectChallenge: Hashable, Sendable {
     /// The text that the device must sign, at most 256 bytes.
-    public let nonce: String
+    package let nonce: String
 
     /// The gateway's time in milliseconds since 1970, where it is sent.
-    public let timestamp: Int?
+    package let timestamp: Int?
 
     /// Creates a challenge. A nonce that is empty or has more than 256 bytes cannot be read back.
-    public init(nonce: String, timestamp: Int?) {
+    package init(nonce: String, timestamp: Int?) {
         self.nonce = nonce
         self.timestamp = timestamp
     }
 
     /// Reads the challenge from an event; `nil` when it is another event, or has no nonce.
-    public init?(_ event: GatewayEvent) {
+    package init?(_ event: GatewayEvent) {
         guard event.name == "connect.challenge", let nonce = event.payload?["nonce"]?.string,
             (1...256).contains(nonce.utf8.count)
         else { return nil }
@@ -22,7 +22,7 @@ public struct ConnectChallenge: Hashable, Sendable {
     }
 
     /// The event that carries the challenge.
-    public var event: GatewayEvent {
+    package var event: GatewayEvent {
         var payload: [String: JSONValue] = ["nonce": .string(nonce)]
         payload["ts"] = timestamp.map { .number(JSONNumber($0)) }
         return GatewayEvent(name: "connect.challenge", payload: .object(payload))

@@ -1,24 +1,24 @@
 /// The parameters of `device.pair`: which device wants to talk to which bots.
-public struct DevicePairParams: Hashable, Sendable {
+package struct DevicePairParams: Hashable, Sendable {
     /// The device's identifier, a UUID, at most 128 bytes.
-    public let deviceID: String
+    package let deviceID: String
 
     /// The device's name for people, at most 256 bytes.
-    public let deviceName: String
+    package let deviceName: String
 
     /// The platform that the device runs on, such as `linux`; at most 64 bytes.
-    public let platform: String?
+    package let platform: String?
 
     /// The bots that the device asks for.
-    public let requestedBots: BotSelection
+    package let requestedBots: BotSelection
 
     /// The one-time token of a link or code, at most 1,024 bytes, where one was given. A gateway that demands a token
     /// answers `PAIRING_TOKEN_REQUIRED` where there is none, and `PAIRING_TOKEN_INVALID` where it is wrong, used or
     /// expired.
-    public let pairingToken: Secret?
+    package let pairingToken: Secret?
 
     /// Creates parameters; by default without a one-time token. The lengths of the texts are not checked.
-    public init(
+    package init(
         deviceID: String,
         deviceName: String,
         platform: String?,
@@ -35,7 +35,7 @@ public struct DevicePairParams: Hashable, Sendable {
     /// Reads the parameters of a request.
     ///
     /// - Throws: ``GatewayMessageError``.
-    public init(json: JSONValue?) throws(GatewayMessageError) {
+    package init(json: JSONValue?) throws(GatewayMessageError) {
         let fields = try JSONFields(json, of: "the parameters")
         self.deviceID = try fields.string("deviceId", limit: 128)
         self.deviceName = try fields.string("deviceName")
@@ -45,7 +45,7 @@ public struct DevicePairParams: Hashable, Sendable {
     }
 
     /// The parameters as JSON.
-    public var json: JSONValue {
+    package var json: JSONValue {
         var fields: [String: JSONValue] = [
             "deviceId": .string(deviceID), "deviceName": .string(deviceName), "requestedBots": requestedBots.json,
         ]

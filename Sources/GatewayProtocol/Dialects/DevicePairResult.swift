@@ -1,28 +1,28 @@
 /// The payload of the response to `device.pair`: a token for each bot.
-public struct DevicePairResult: Hashable, Sendable {
+package struct DevicePairResult: Hashable, Sendable {
     /// A bot that the device may talk to, with the token for it.
-    public struct Pairing: Hashable, Sendable {
+    package struct Pairing: Hashable, Sendable {
         /// The bot.
-        public let bot: BotDescription
+        package let bot: BotDescription
 
         /// The token for the bot, 1–4,096 bytes.
-        public let token: Secret
+        package let token: Secret
 
         /// Creates the pairing of a bot with the token for it.
-        public init(bot: BotDescription, token: Secret) {
+        package init(bot: BotDescription, token: Secret) {
             self.bot = bot
             self.token = token
         }
     }
 
     /// The fingerprint of the gateway that answers, where it sends one.
-    public let fingerprint: GatewayFingerprint?
+    package let fingerprint: GatewayFingerprint?
 
     /// The bots and their tokens, at most ``DiscoverPayload/maximumBots``.
-    public let pairings: [Pairing]
+    package let pairings: [Pairing]
 
     /// Creates a result. The number of pairings is not checked.
-    public init(fingerprint: GatewayFingerprint?, pairings: [Pairing]) {
+    package init(fingerprint: GatewayFingerprint?, pairings: [Pairing]) {
         self.fingerprint = fingerprint
         self.pairings = pairings
     }
@@ -31,7 +31,7 @@ public struct DevicePairResult: Hashable, Sendable {
     ///
     /// - Throws: ``GatewayMessageError``, also when a single pairing has no bot or no token, since half a pairing is of
     ///   no use.
-    public init(json: JSONValue?) throws(GatewayMessageError) {
+    package init(json: JSONValue?) throws(GatewayMessageError) {
         let fields = try JSONFields(json, of: "the payload")
         guard let entries = fields["pairings"]?.array else {
             throw GatewayMessageError(.missingField, "the payload has no list of pairings")
@@ -50,7 +50,7 @@ public struct DevicePairResult: Hashable, Sendable {
     }
 
     /// The payload as JSON.
-    public var json: JSONValue {
+    package var json: JSONValue {
         let entries = pairings.map { pairing -> JSONValue in
             var fields: [String: JSONValue] = [
                 "botId": .string(pairing.bot.id.text), "name": .string(pairing.bot.name),

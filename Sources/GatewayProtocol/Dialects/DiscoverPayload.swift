@@ -2,28 +2,28 @@
 ///
 /// A gateway sends every field; reading requires only the minimum that identifies this answer: a fingerprint or a list
 /// of bots. All of it comes from a stranger: it proves nothing, and must be cleaned before it is shown.
-public struct DiscoverPayload: Hashable, Sendable {
+package struct DiscoverPayload: Hashable, Sendable {
     /// The most bots that are kept of one gateway.
-    public static let maximumBots = 256
+    package static let maximumBots = 256
 
     /// The fingerprint; `nil` when it is missing, empty or too long.
-    public let fingerprint: GatewayFingerprint?
+    package let fingerprint: GatewayFingerprint?
 
     /// The name, at most 256 bytes.
-    public let name: String?
+    package let name: String?
 
     /// The bots in the order of the gateway: the first ``maximumBots``, without repeated identifiers.
-    public let bots: [BotDescription]
+    package let bots: [BotDescription]
 
     /// The number of bot entries that the gateway sent, whether or not they could be used.
-    public let botCount: Int
+    package let botCount: Int
 
     /// Indicates whether a device must pair before it can talk to a bot, where the gateway says.
-    public let pairingRequired: Bool?
+    package let pairingRequired: Bool?
 
     /// Creates a payload, whose ``botCount`` is the number of the bots. All of them are kept, even more than
     /// ``maximumBots``.
-    public init(fingerprint: GatewayFingerprint?, name: String?, bots: [BotDescription], pairingRequired: Bool?) {
+    package init(fingerprint: GatewayFingerprint?, name: String?, bots: [BotDescription], pairingRequired: Bool?) {
         self.fingerprint = fingerprint
         self.name = name
         self.bots = bots
@@ -34,7 +34,7 @@ public struct DiscoverPayload: Hashable, Sendable {
     /// Reads the payload of a response.
     ///
     /// - Throws: ``GatewayMessageError`` `missingField` or `wrongType` when it is not such a payload.
-    public init(json: JSONValue?) throws(GatewayMessageError) {
+    package init(json: JSONValue?) throws(GatewayMessageError) {
         let fields = try JSONFields(json, of: "the payload")
         let entries = fields["bots"]?.array
         let fingerprint = fields["gatewayFingerprint"]?.string.flatMap { GatewayFingerprint($0) }
@@ -56,7 +56,7 @@ public struct DiscoverPayload: Hashable, Sendable {
     }
 
     /// The payload as JSON.
-    public var json: JSONValue {
+    package var json: JSONValue {
         var fields: [String: JSONValue] = ["bots": .array(bots.map(\.json))]
         fields["gatewayFingerprint"] = fingerprint?.text.map(JSONValue.string)
         fields["gatewayName"] = name.map(JSONValue.string)

@@ -1,5 +1,5 @@
 /// The answer of a gateway to one of the gateway probe's HTTP requests, `GET /healthz` and `GET /version`.
-public enum HealthReply: Hashable, Sendable {
+package enum HealthReply: Hashable, Sendable {
     /// An OpenClaw gateway: `{"ok":true,"status":"live"}`.
     case openClaw
 
@@ -7,7 +7,7 @@ public enum HealthReply: Hashable, Sendable {
     case clawline(protocolVersion: Int)
 
     /// Reads the body of a reply; `nil` when it is neither, as from any other web server.
-    public init?(parsing body: [UInt8], limits: JSONLimits = JSONLimits()) {
+    package init?(parsing body: [UInt8], limits: JSONLimits = JSONLimits()) {
         guard let json = try? JSONValue(parsing: body, limits: limits) else { return nil }
         if json["ok"]?.bool == true, json["status"]?.string == "live" {
             self = .openClaw
@@ -19,7 +19,7 @@ public enum HealthReply: Hashable, Sendable {
     }
 
     /// The body of the reply.
-    public var encoded: [UInt8] {
+    package var encoded: [UInt8] {
         switch self {
         case .openClaw: JSONValue.object(["ok": true, "status": "live"]).encoded
         case .clawline(let version): JSONValue.object(["protocolVersion": .number(JSONNumber(version))]).encoded

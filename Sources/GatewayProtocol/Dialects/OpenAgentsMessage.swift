@@ -1,5 +1,5 @@
 /// The greeting of OpenAgents. The envelopes that follow it, `{"type":…,"data":…}`, are events.
-public enum OpenAgentsMessage: Hashable, Sendable {
+package enum OpenAgentsMessage: Hashable, Sendable {
     /// The greeting of a client, with the one token of the gateway, of at most 4,096 bytes.
     case hello(token: Secret)
 
@@ -9,14 +9,14 @@ public enum OpenAgentsMessage: Hashable, Sendable {
     /// Reads a message; `{"token":"…"}` alone is a hello as well.
     ///
     /// - Throws: ``GatewayMessageError``.
-    public init(parsing bytes: [UInt8], limits: JSONLimits = JSONLimits()) throws(GatewayMessageError) {
+    package init(parsing bytes: [UInt8], limits: JSONLimits = JSONLimits()) throws(GatewayMessageError) {
         try self.init(json: try JSONValue(parsing: bytes, limits: limits))
     }
 
     /// Reads a message that has been parsed already.
     ///
     /// - Throws: ``GatewayMessageError``.
-    public init(json: JSONValue) throws(GatewayMessageError) {
+    package init(json: JSONValue) throws(GatewayMessageError) {
         let fields = try JSONFields(json, of: "the message")
         switch try fields.optionalString("type") {
         case nil, "Hello": self = .hello(token: try fields.secret("token", limit: 4_096))
@@ -26,10 +26,10 @@ public enum OpenAgentsMessage: Hashable, Sendable {
     }
 
     /// The text of the WebSocket message.
-    public var encoded: [UInt8] { json.encoded }
+    package var encoded: [UInt8] { json.encoded }
 
     /// The message as JSON.
-    public var json: JSONValue {
+    package var json: JSONValue {
         switch self {
         case .hello(let token):
             return .object(["type": "Hello", "token": .secret(token)])

@@ -1,6 +1,6 @@
 /// The answer of an OpenClaw gateway to the question whether it can do its work: it can be alive, and deaf, since a channel
 /// has failed for good.
-public enum Readiness: Hashable, Sendable {
+package enum Readiness: Hashable, Sendable {
     /// The maximum number of parts that are named, and of characters of each.
     private static let mostParts = 8
     private static let longestPart = 64
@@ -18,11 +18,11 @@ public enum Readiness: Hashable, Sendable {
     case failing([String])
 
     /// Indicates whether it can do its work.
-    public var isReady: Bool { self == .ready }
+    package var isReady: Bool { self == .ready }
 
     /// Reads the reply to `GET /readyz`; `nil` for any other, such as that of a gateway that tells this only to those who
     /// have authenticated, an old one that does not have this page, or a web server.
-    public init?(status: Int, readiness body: [UInt8], limits: JSONLimits = JSONLimits()) {
+    package init?(status: Int, readiness body: [UInt8], limits: JSONLimits = JSONLimits()) {
         guard let json = try? JSONValue(parsing: body, limits: limits) else { return nil }
         switch (status, json["ready"]?.bool) {
         case (200, true): self = .ready
@@ -35,7 +35,7 @@ public enum Readiness: Hashable, Sendable {
 
     /// Reads the reply to `GET /startupz`; `nil` for any other, and for that of a gateway that has started, which does not
     /// say whether it is ready.
-    public init?(status: Int, startup body: [UInt8], limits: JSONLimits = JSONLimits()) {
+    package init?(status: Int, startup body: [UInt8], limits: JSONLimits = JSONLimits()) {
         guard status == 503, let json = try? JSONValue(parsing: body, limits: limits), json["ok"]?.bool == false else {
             return nil
         }

@@ -21,7 +21,7 @@ public struct GatewayEvent: Hashable, Sendable {
     /// payload.
     ///
     /// - Throws: ``GatewayMessageError`` when it is no object, or has no type.
-    public init(message: JSONValue) throws(GatewayMessageError) {
+    package init(message: JSONValue) throws(GatewayMessageError) {
         self.init(name: try JSONFields(message, of: "the message").string("type"), payload: message)
     }
 

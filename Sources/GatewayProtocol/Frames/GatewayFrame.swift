@@ -1,7 +1,7 @@
 /// A frame of the OptaPlus or OpenClaw protocol: a request, the response to one, or an event.
 ///
 /// Frames are read leniently, since versions add keys: unknown keys are ignored.
-public enum GatewayFrame: Hashable, Sendable {
+package enum GatewayFrame: Hashable, Sendable {
     /// A request, which the other side answers with a response.
     case request(GatewayRequest)
 
@@ -14,14 +14,14 @@ public enum GatewayFrame: Hashable, Sendable {
     /// Reads a frame from the text of a WebSocket message.
     ///
     /// - Throws: ``GatewayMessageError``.
-    public init(parsing bytes: [UInt8], limits: JSONLimits = JSONLimits()) throws(GatewayMessageError) {
+    package init(parsing bytes: [UInt8], limits: JSONLimits = JSONLimits()) throws(GatewayMessageError) {
         try self.init(json: try JSONValue(parsing: bytes, limits: limits))
     }
 
     /// Reads a frame from JSON.
     ///
     /// - Throws: ``GatewayMessageError`` `missingField`, `wrongType`, `outOfBounds` or `unknownMessage`.
-    public init(json: JSONValue) throws(GatewayMessageError) {
+    package init(json: JSONValue) throws(GatewayMessageError) {
         let fields = try JSONFields(json, of: "the frame")
         switch try fields.string("type") {
         case "req": self = .request(try GatewayRequest(fields))
@@ -32,7 +32,7 @@ public enum GatewayFrame: Hashable, Sendable {
     }
 
     /// The frame as JSON.
-    public var json: JSONValue {
+    package var json: JSONValue {
         switch self {
         case .request(let request): request.json
         case .response(let response): response.json
@@ -41,5 +41,5 @@ public enum GatewayFrame: Hashable, Sendable {
     }
 
     /// The text of the WebSocket message.
-    public var encoded: [UInt8] { json.encoded }
+    package var encoded: [UInt8] { json.encoded }
 }

@@ -1,16 +1,16 @@
 /// A `req` frame: a request from one side to the other.
-public struct GatewayRequest: Hashable, Sendable {
+package struct GatewayRequest: Hashable, Sendable {
     /// The identifier that the response will carry, at most 256 bytes.
-    public let id: String
+    package let id: String
 
     /// The requested method, such as `gateway.discover`, at most 256 bytes.
-    public let method: String
+    package let method: String
 
     /// The parameters; `nil` when none were sent, as some clients do.
-    public let params: JSONValue?
+    package let params: JSONValue?
 
     /// Creates a request. The lengths of the texts are not checked; parameters of `nil` are left out of the frame.
-    public init(id: String, method: String, params: JSONValue? = nil) {
+    package init(id: String, method: String, params: JSONValue? = nil) {
         self.id = id
         self.method = method
         self.params = params
@@ -23,12 +23,12 @@ public struct GatewayRequest: Hashable, Sendable {
     }
 
     /// Returns a `gateway.discover` request, which needs no authentication and whose answer gives no tokens.
-    public static func discover(id: String) -> GatewayRequest {
+    package static func discover(id: String) -> GatewayRequest {
         GatewayRequest(id: id, method: "gateway.discover", params: .object([:]))
     }
 
     /// The frame as JSON.
-    public var json: JSONValue {
+    package var json: JSONValue {
         var fields: [String: JSONValue] = ["type": "req", "id": .string(id), "method": .string(method)]
         fields["params"] = params
         return .object(fields)

@@ -1,13 +1,13 @@
 /// The limits on JSON that is read from an untrusted peer.
-public struct JSONLimits: Hashable, Sendable {
+package struct JSONLimits: Hashable, Sendable {
     /// The most bytes of one document. They are counted before anything is parsed.
-    public var maximumBytes: Int
+    package var maximumBytes: Int
 
     /// The deepest nesting that any limits allow, since each level takes space on the stack.
     private static let deepest = 512
 
     /// The deepest nesting of arrays and objects, at most 512; a number alone is depth 0, `[]` is depth 1.
-    public var maximumDepth: Int {
+    package var maximumDepth: Int {
         didSet { maximumDepth = min(maximumDepth, Self.deepest) }
     }
 
@@ -15,16 +15,16 @@ public struct JSONLimits: Hashable, Sendable {
     ///
     /// A value such as `0,` has two bytes and takes dozens in memory, and a field takes a hundred: a limit on bytes
     /// alone does not limit the memory that a document takes.
-    public var maximumValues: Int
+    package var maximumValues: Int
 
     /// Indicates whether an escaped half of a surrogate pair is read as U+FFFD; otherwise it is refused.
     ///
     /// The grammar allows one (RFC 8259 §8.2), and a program that cuts a text in the middle of an emoji writes one.
-    public var replacesUnpairedSurrogates: Bool
+    package var replacesUnpairedSurrogates: Bool
 
     /// Indicates whether the texts of keys such as `token` and `password` are read as secrets: see
     /// ``JSONValue/secret(_:)``.
-    public var hidesSecrets: Bool
+    package var hidesSecrets: Bool
 
     /// Creates limits. A depth above 512 counts as 512.
     ///
@@ -34,7 +34,7 @@ public struct JSONLimits: Hashable, Sendable {
     ///   - maximumValues: The most values. 262,144 take some 30 MiB at worst, and no gateway sends as many.
     ///   - replacesUnpairedSurrogates: Whether an escaped half of a surrogate pair is read as U+FFFD.
     ///   - hidesSecrets: Whether the texts of keys such as `token` and `password` are read as secrets.
-    public init(
+    package init(
         maximumBytes: Int = 65_536,
         maximumDepth: Int = 32,
         maximumValues: Int = 262_144,

@@ -1,13 +1,13 @@
 /// A reader of one JSON array, element by element: what is wrong with one element leaves the others readable. It does not
 /// recurse.
-public struct JSONListReader: Sequence, IteratorProtocol, Sendable {
+package struct JSONListReader: Sequence, IteratorProtocol, Sendable {
     /// One element of the list.
-    public struct Element: Sendable {
+    package struct Element: Sendable {
         /// The line of the document on which it begins; the first is 1.
-        public let line: Int
+        package let line: Int
 
         /// The value, or what is wrong with it.
-        public let value: Result<JSONValue, GatewayMessageError>
+        package let value: Result<JSONValue, GatewayMessageError>
     }
 
     private let bytes: [UInt8]
@@ -19,7 +19,7 @@ public struct JSONListReader: Sequence, IteratorProtocol, Sendable {
     private var isFinished = false
 
     /// The error after which the list cannot be followed; `nil` while it can.
-    public private(set) var failure: GatewayMessageError?
+    package private(set) var failure: GatewayMessageError?
 
     /// Creates a reader at the beginning of a list.
     ///
@@ -27,7 +27,7 @@ public struct JSONListReader: Sequence, IteratorProtocol, Sendable {
     ///   - bytes: The document.
     ///   - limits: The limits of each element.
     /// - Throws: `malformed` where the document does not begin as an array.
-    public init(_ bytes: [UInt8], limits: JSONLimits = JSONLimits()) throws(GatewayMessageError) {
+    package init(_ bytes: [UInt8], limits: JSONLimits = JSONLimits()) throws(GatewayMessageError) {
         (self.bytes, self.limits) = (bytes, limits)
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
         skipSpace()
@@ -40,7 +40,7 @@ public struct JSONListReader: Sequence, IteratorProtocol, Sendable {
     }
 
     /// Returns the next element; `nil` after the last one, or where the list cannot be followed any more.
-    public mutating func next() -> Element? {
+    package mutating func next() -> Element? {
         guard failure == nil, !isFinished else { return nil }
         skipSpace()
         let (start, first) = (position, line)

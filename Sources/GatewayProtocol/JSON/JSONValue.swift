@@ -32,7 +32,7 @@ public enum JSONValue: Hashable, Sendable {
     ///   - bytes: UTF-8 without a byte order mark.
     ///   - limits: The limits that the document must keep to.
     /// - Throws: ``GatewayMessageError`` `tooLong`, `tooDeep`, `tooManyValues`, `duplicateKey` or `malformed`.
-    public init(parsing bytes: [UInt8], limits: JSONLimits = JSONLimits()) throws(GatewayMessageError) {
+    package init(parsing bytes: [UInt8], limits: JSONLimits = JSONLimits()) throws(GatewayMessageError) {
         guard bytes.count <= limits.maximumBytes else {
             throw GatewayMessageError(
                 .tooLong,

@@ -1,22 +1,22 @@
 /// The identity that a gateway stated at one endpoint. Whether the gateway has proved it is a separate fact.
-public struct GatewayIdentity: Hashable, Sendable {
+package struct GatewayIdentity: Hashable, Sendable {
     /// The fingerprint in its answer; not every dialect has one.
-    public let fingerprint: GatewayFingerprint?
+    package let fingerprint: GatewayFingerprint?
 
     /// Its name, if it reported one.
-    public let name: String?
+    package let name: String?
 
     /// The dialect that it speaks.
-    public let dialect: GatewayDialect
+    package let dialect: GatewayDialect
 
     /// Its bots, in its order.
-    public let bots: [BotDescription]
+    package let bots: [BotDescription]
 
     /// The TLS leaf certificate that it presented; `nil` without TLS.
-    public let leaf: LeafFingerprint?
+    package let leaf: LeafFingerprint?
 
     /// Creates an identity; by default that of a gateway without TLS that states no more than its dialect.
-    public init(
+    package init(
         fingerprint: GatewayFingerprint? = nil,
         name: String? = nil,
         dialect: GatewayDialect,
@@ -35,7 +35,7 @@ public struct GatewayIdentity: Hashable, Sendable {
 
     /// Indicates whether its fingerprint is the SHA-256 of the leaf that it presented, in lower-case hexadecimal
     /// digits: nobody else can present that leaf.
-    public var isFingerprintOfItsLeaf: Bool {
+    package var isFingerprintOfItsLeaf: Bool {
         guard let fingerprint, let leaf else { return false }
         return fingerprint.bytes.elementsEqual(leaf.description.utf8)
     }

@@ -1,25 +1,25 @@
-public import DNSSD
+package import DNSSD
 
 /// The result of asking an endpoint which gateway it is. There is always a report, whatever the endpoint does.
-public struct GatewayProbeReport: Hashable, Sendable {
+package struct GatewayProbeReport: Hashable, Sendable {
     /// The service that answered, or the reason why nothing did.
-    public let verdict: GatewayVerdict
+    package let verdict: GatewayVerdict
 
     /// The path on which the service answered; `nil` when nothing did.
-    public let path: GatewayProbePath?
+    package let path: GatewayProbePath?
 
     /// The steps that were tried, in the order in which they ended.
-    public let steps: [GatewayProbeStep]
+    package let steps: [GatewayProbeStep]
 
     /// The time that the whole probe took.
-    public let elapsed: Duration
+    package let elapsed: Duration
 
     /// The time between the question and the answer that identified the gateway; `nil` when no gateway answered.
-    public let roundTrip: Duration?
+    package let roundTrip: Duration?
 
     /// The time that connecting took on the path on which the service answered, which is about one round trip; `nil`
     /// when nothing answered.
-    public let connecting: Duration?
+    package let connecting: Duration?
 
     /// Creates a report.
     ///
@@ -30,7 +30,7 @@ public struct GatewayProbeReport: Hashable, Sendable {
     ///   - elapsed: The time that the whole probe took.
     ///   - roundTrip: The time between the question and the gateway's answer; `nil` when no gateway answered.
     ///   - connecting: The time that connecting took on the path; `nil` when nothing answered.
-    public init(
+    package init(
         verdict: GatewayVerdict,
         path: GatewayProbePath?,
         steps: [GatewayProbeStep],
@@ -48,19 +48,19 @@ public struct GatewayProbeReport: Hashable, Sendable {
 }
 
 /// A path to a gateway: the endpoint to connect to, and the certificate that it showed.
-public struct GatewayProbePath: Hashable, Sendable {
+package struct GatewayProbePath: Hashable, Sendable {
     /// The address and port that were connected to.
-    public let endpoint: Endpoint
+    package let endpoint: Endpoint
 
     /// The leaf certificate of the peer; `nil` without TLS.
-    public let leaf: LeafFingerprint?
+    package let leaf: LeafFingerprint?
 
     /// Indicates whether the path uses TLS.
-    public var isTLS: Bool { leaf != nil }
+    package var isTLS: Bool { leaf != nil }
 
     /// Creates a path to an endpoint: over TLS with the leaf certificate that was shown, or without TLS if there is
     /// none.
-    public init(endpoint: Endpoint, leaf: LeafFingerprint?) {
+    package init(endpoint: Endpoint, leaf: LeafFingerprint?) {
         self.endpoint = endpoint
         self.leaf = leaf
     }

@@ -1,9 +1,9 @@
-public import DNSSD
+package import DNSSD
 
 /// One step that a gateway probe tried.
-public struct GatewayProbeStep: Hashable, Sendable {
+package struct GatewayProbeStep: Hashable, Sendable {
     /// A kind of step. More may be added.
-    public enum Kind: String, Hashable, Sendable {
+    package enum Kind: String, Hashable, Sendable {
         /// A TCP connection.
         case connect
         /// The TLS handshake.
@@ -17,22 +17,22 @@ public struct GatewayProbeStep: Hashable, Sendable {
     }
 
     /// The kind of step that was tried.
-    public let kind: Kind
+    package let kind: Kind
 
     /// The endpoint on which it was tried.
-    public let endpoint: Endpoint
+    package let endpoint: Endpoint
 
     /// The question that was asked, such as `GET /healthz`; empty where none was.
-    public let question: String
+    package let question: String
 
     /// The result of the step, for people, cleaned.
-    public let result: DisplayText
+    package let result: DisplayText
 
     /// The time that the step took.
-    public let elapsed: Duration
+    package let elapsed: Duration
 
     /// Indicates whether the step succeeded.
-    public let succeeded: Bool
+    package let succeeded: Bool
 
     /// Creates a step.
     ///
@@ -43,7 +43,7 @@ public struct GatewayProbeStep: Hashable, Sendable {
     ///   - result: The result, for people. It is cleaned, and cut to 160 characters.
     ///   - elapsed: The time that the step took.
     ///   - succeeded: Indicates whether the step succeeded.
-    public init(
+    package init(
         kind: Kind,
         endpoint: Endpoint,
         question: String = "",

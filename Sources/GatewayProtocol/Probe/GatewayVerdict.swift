@@ -1,5 +1,5 @@
 /// A verdict on what an endpoint is, based on its answers.
-public enum GatewayVerdict: Hashable, Sendable {
+package enum GatewayVerdict: Hashable, Sendable {
     /// An OptaPlus gateway, with its bots.
     case optaplus(DiscoverPayload)
 
@@ -22,7 +22,7 @@ public enum GatewayVerdict: Hashable, Sendable {
     case nothing(NoAnswer)
 
     /// The dialect that the gateway speaks; `nil` when no gateway was found.
-    public var dialect: GatewayDialect? {
+    package var dialect: GatewayDialect? {
         switch self {
         case .optaplus: .optaplus
         case .openClaw: .openClaw
@@ -36,7 +36,7 @@ public enum GatewayVerdict: Hashable, Sendable {
 
 extension GatewayVerdict {
     /// A summary of the verdict in a few words for people. Names in it are untrusted and not cleaned.
-    public var summary: String {
+    package var summary: String {
         switch self {
         case .optaplus(let payload):
             "gateway\(payload.name.map { " \u{201C}\($0)\u{201D}" } ?? "") with \(Self.count(payload.bots.count))"

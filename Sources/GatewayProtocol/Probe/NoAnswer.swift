@@ -1,5 +1,5 @@
 /// The reason why nothing answered.
-public enum NoAnswer: Hashable, Sendable, CustomStringConvertible {
+package enum NoAnswer: Hashable, Sendable, CustomStringConvertible {
     /// The host answers, but no program listens on the port.
     case refused
 
@@ -28,7 +28,7 @@ public enum NoAnswer: Hashable, Sendable, CustomStringConvertible {
     /// The endpoint must not be connected to, for this reason.
     case notAllowed(TargetRefusal)
 
-    public var description: String {
+    package var description: String {
         switch self {
         case .refused: "connection refused"
         case .noAnswer(let time): "no answer in \(Self.text(time))"

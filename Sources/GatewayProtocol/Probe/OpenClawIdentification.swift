@@ -1,7 +1,7 @@
 /// The identification of a gateway as an OpenClaw gateway, with the evidence for it.
-public struct OpenClawIdentification: Hashable, Sendable {
+package struct OpenClawIdentification: Hashable, Sendable {
     /// The kind of answer that is the evidence. More may be added.
-    public enum Evidence: String, Hashable, Sendable {
+    package enum Evidence: String, Hashable, Sendable {
         /// The gateway sent `connect.challenge` of its own accord.
         case challenge
 
@@ -13,14 +13,14 @@ public struct OpenClawIdentification: Hashable, Sendable {
     }
 
     /// The strongest evidence that was seen.
-    public let evidence: Evidence
+    package let evidence: Evidence
 
     /// The versions of the protocol that it can speak. No release reports its version before `connect`, which a probe
     /// never sends.
-    public let protocolVersions: ClosedRange<Int>
+    package let protocolVersions: ClosedRange<Int>
 
     /// Creates an identification; by default of a gateway that speaks protocol 3 or 4, as released ones do.
-    public init(evidence: Evidence, protocolVersions: ClosedRange<Int> = 3...4) {
+    package init(evidence: Evidence, protocolVersions: ClosedRange<Int> = 3...4) {
         self.evidence = evidence
         self.protocolVersions = protocolVersions
     }

@@ -1,7 +1,7 @@
 /// The outcome of the last gateway probe of an endpoint.
 ///
 /// Indirect, since every copy of a path contains one: that costs one reference, not one for each text in it.
-public indirect enum ProbeOutcome: Hashable, Sendable {
+package indirect enum ProbeOutcome: Hashable, Sendable {
     /// A gateway answered.
     case gateway(GatewayIdentity)
 
@@ -12,7 +12,7 @@ public indirect enum ProbeOutcome: Hashable, Sendable {
     case nothing(NoAnswer)
 
     /// The identity that the gateway stated, if it was one.
-    public var identity: GatewayIdentity? {
+    package var identity: GatewayIdentity? {
         if case .gateway(let identity) = self { identity } else { nil }
     }
 
@@ -28,7 +28,7 @@ public indirect enum ProbeOutcome: Hashable, Sendable {
 
 extension ProbeOutcome {
     /// Creates the outcome from a probe report.
-    public init(_ report: GatewayProbeReport) {
+    package init(_ report: GatewayProbeReport) {
         func gateway(_ dialect: GatewayDialect, _ payload: DiscoverPayload? = nil) -> ProbeOutcome {
             .gateway(
                 GatewayIdentity(

@@ -1,5 +1,5 @@
 /// The reason why an endpoint that somebody advertised is not connected to.
-public enum TargetRefusal: String, Hashable, Sendable, CustomStringConvertible, CaseIterable {
+package enum TargetRefusal: String, Hashable, Sendable, CustomStringConvertible, CaseIterable {
     /// Port 0.
     case port = "port 0 cannot be connected to"
     /// 0.0.0.0/8 or ::, which reach this host.
@@ -21,5 +21,5 @@ public enum TargetRefusal: String, Hashable, Sendable, CustomStringConvertible, 
     /// A public address, although the advertisement can only come from the local network.
     case notLocal = "an address outside the local network"
 
-    public var description: String { rawValue }
+    package var description: String { rawValue }
 }

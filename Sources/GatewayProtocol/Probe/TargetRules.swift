@@ -1,12 +1,12 @@
-public import DNSSD
+package import DNSSD
 
 /// The rules for which endpoints a gateway probe may connect to.
 ///
 /// By advertising an address, anybody on the network can make this host connect to it: without rules, to its own
 /// loopback, to a cloud's metadata service, or to a victim on the Internet.
-public struct TargetRules: Hashable, Sendable {
+package struct TargetRules: Hashable, Sendable {
     /// The source of an endpoint.
-    public enum Origin: Hashable, Sendable {
+    package enum Origin: Hashable, Sendable {
         /// Multicast DNS, from another host.
         case network
         /// Multicast DNS, from this host itself. Only this origin may lead to loopback.
@@ -16,14 +16,14 @@ public struct TargetRules: Hashable, Sendable {
     }
 
     /// An address with the prefix length of its network.
-    public struct Prefix: Hashable, Sendable {
+    package struct Prefix: Hashable, Sendable {
         /// Any address of the network.
-        public let address: IPAddress
+        package let address: IPAddress
         /// The prefix length in bits, 0–32 or 0–128; a greater number counts as the greatest of these.
-        public let length: Int
+        package let length: Int
 
         /// Creates the prefix of a network. With a length below 0 no address is in the network.
-        public init(address: IPAddress, length: Int) {
+        package init(address: IPAddress, length: Int) {
             self.address = address
             self.length = length
         }
@@ -40,20 +40,20 @@ public struct TargetRules: Hashable, Sendable {
     }
 
     /// The origin of the endpoint.
-    public let origin: Origin
+    package let origin: Origin
 
     /// The networks that the interfaces of this host are in: an address in one of them is on-link, even if it is a
     /// public address.
-    public let onLink: [Prefix]
+    package let onLink: [Prefix]
 
     /// Creates the rules for endpoints of an origin; by default, no network counts as on-link.
-    public init(origin: Origin, onLink: [Prefix] = []) {
+    package init(origin: Origin, onLink: [Prefix] = []) {
         self.origin = origin
         self.onLink = onLink
     }
 
     /// Returns the reason why an endpoint must not be connected to; `nil` when it may.
-    public func refusal(of endpoint: Endpoint) -> TargetRefusal? {
+    package func refusal(of endpoint: Endpoint) -> TargetRefusal? {
         if endpoint.port == 0 { return .port }
         // A user may name any host. For every origin, these are refused: addresses that are not one host, and metadata
         // services.

@@ -1,19 +1,19 @@
 /// The bots of an OpenClaw gateway, from `agents.list` or from the snapshot of `hello-ok`. Untrusted: clean them before
 /// showing them.
-public struct AgentList: Hashable, Sendable {
+package struct AgentList: Hashable, Sendable {
     /// The bots in the order of the gateway: the first ``DiscoverPayload/maximumBots``, without repeated identifiers.
-    public let bots: [BotDescription]
+    package let bots: [BotDescription]
 
     /// The number of entries that the gateway sent, whether or not they could be used.
-    public let count: Int
+    package let count: Int
 
     /// The bot that answers where a request names none.
-    public let defaultBot: BotID?
+    package let defaultBot: BotID?
 
     /// Reads the payload of the response to `agents.list`.
     ///
     /// - Throws: ``GatewayMessageError`` when there is no list.
-    public init(json: JSONValue?) throws(GatewayMessageError) {
+    package init(json: JSONValue?) throws(GatewayMessageError) {
         let fields = try JSONFields(json, of: "the payload")
         guard let entries = fields["agents"]?.array else {
             throw GatewayMessageError(.missingField, "the payload has no list of agents")

@@ -1,26 +1,26 @@
-public import DNSSD
+package import DNSSD
 
 /// The URL of a gateway's WebSocket: `ws://` or `wss://`, a host, and perhaps a port and a path (RFC 6455 §3).
 ///
 /// User, query and fragment are not allowed: a secret in one of them would be shown wherever the URL is shown.
-public struct GatewayURL: Hashable, Sendable, CustomStringConvertible {
+package struct GatewayURL: Hashable, Sendable, CustomStringConvertible {
     /// The most bytes of a URL.
-    public static let maximumLength = 1_024
+    package static let maximumLength = 1_024
 
     /// Indicates whether the scheme is `wss://`.
-    public let isSecure: Bool
+    package let isSecure: Bool
 
     /// The host name in lower case, or the IP address without brackets.
-    public let host: String
+    package let host: String
 
     /// The port; 443 or 80 where none is named.
-    public let port: UInt16
+    package let port: UInt16
 
     /// The path, with its first slash.
-    public let resource: String
+    package let resource: String
 
     /// Reads a URL; `nil` where the text is something else.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         guard text.utf8.count <= Self.maximumLength, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
             let scheme = text.firstRange(of: "://")
         else { return nil }
@@ -72,7 +72,7 @@ public struct GatewayURL: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The IP address, where the host is one and not a name.
-    public var address: IPAddress? { IPAddress(host) }
+    package var address: IPAddress? { IPAddress(host) }
 
     /// Returns the place that it names at an address of its host.
     package func endpoint(at address: IPAddress) -> Endpoint {
@@ -85,7 +85,7 @@ public struct GatewayURL: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The URL as text, with the port only where it is not the default.
-    public var description: String {
+    package var description: String {
         let isUsual = port == (isSecure ? 443 : 80)
         let name = host.contains(":") ? "[\(host)]" : host
         return "\(isSecure ? "wss" : "ws")://\(name)\(isUsual ? "" : ":\(port)")\(resource == "/" ? "" : resource)"

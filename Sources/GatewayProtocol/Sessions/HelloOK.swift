@@ -1,31 +1,31 @@
 /// `hello-ok`: the payload of the response to `connect`, with which a session begins.
 ///
 /// Read leniently, since versions add keys. All of it is unverified; it holds a secret.
-public struct HelloOK: Hashable, Sendable {
+package struct HelloOK: Hashable, Sendable {
     /// The time between two ticks that is assumed where the gateway sends none.
-    public static let defaultTick: Duration = .seconds(30)
+    package static let defaultTick: Duration = .seconds(30)
 
     /// The protocol version of the session, where the gateway sends it.
-    public let protocolVersion: Int?
+    package let protocolVersion: Int?
 
     /// The version of the gateway's program, such as `2026.7.2`, at most 128 bytes. Untrusted.
-    public let serverVersion: String?
+    package let serverVersion: String?
 
     /// The methods that the gateway supports, at most 1,024; empty where it lists none.
-    public let methods: Set<String>
+    package let methods: Set<String>
 
     /// The device token that the gateway sends along: the same each time, until it is rotated.
-    public let deviceToken: Secret?
+    package let deviceToken: Secret?
 
     /// The scopes of the token, at most 32; `nil` where the gateway does not list them.
-    public let scopes: [String]?
+    package let scopes: [String]?
 
     /// The time between two ticks, 1 s to 10 min: a gateway without a tick for twice as long counts as silent.
-    public let tick: Duration
+    package let tick: Duration
 
     /// The bots that the snapshot names, without emoji: available even where the scopes do not suffice for listing
     /// them.
-    public let bots: [BotDescription]
+    package let bots: [BotDescription]
 
     /// The greeting of a dialect in which a session begins without one.
     package init() {
@@ -41,7 +41,7 @@ public struct HelloOK: Hashable, Sendable {
     /// Reads the payload.
     ///
     /// - Throws: ``GatewayMessageError`` when the payload is not a `hello-ok`.
-    public init(json: JSONValue?) throws(GatewayMessageError) {
+    package init(json: JSONValue?) throws(GatewayMessageError) {
         let fields = try JSONFields(json, of: "the payload")
         guard try fields.string("type") == "hello-ok" else {
             throw GatewayMessageError(.unknownMessage, "the payload is no hello-ok")
@@ -61,7 +61,7 @@ public struct HelloOK: Hashable, Sendable {
 
     /// The signature version to send to this gateway from now on: the third where the gateway is known to understand
     /// it.
-    public var signature: OpenClawSignature.Version {
+    package var signature: OpenClawSignature.Version {
         if let protocolVersion, protocolVersion >= 4 { return .v3 }
         let parts = (serverVersion ?? "").split(separator: ".").prefix(2).compactMap { Int($0) }
         guard parts.count == 2 else { return .v2 }

@@ -2,12 +2,12 @@ internal import DNSSD
 
 /// A URL behind which an OpenClaw gateway keeps a setup code: `https://HOST/j/CODE`. It can be fetched exactly once, for
 /// ten minutes. Without TLS it is allowed on this host alone.
-public struct JoinURL: Hashable, Sendable, CustomStringConvertible {
+package struct JoinURL: Hashable, Sendable, CustomStringConvertible {
     /// The most bytes of a URL.
-    public static let maximumLength = 1_024
+    package static let maximumLength = 1_024
 
     /// A problem with a URL.
-    public enum Problem: String, Error, Hashable, Sendable, CaseIterable, CustomStringConvertible {
+    package enum Problem: String, Error, Hashable, Sendable, CaseIterable, CustomStringConvertible {
         /// The URL has more than ``JoinURL/maximumLength`` bytes.
         case tooLong = "expected a join URL of at most 1,024 bytes, found a longer one"
         /// The scheme is another one than `https`, or `http`.
@@ -25,30 +25,30 @@ public struct JoinURL: Hashable, Sendable, CustomStringConvertible {
             "expected https://, found http://, which is for this host alone: everybody could read the code"
 
         /// A sentence for people; quotes nothing of the URL.
-        public var description: String { rawValue }
+        package var description: String { rawValue }
     }
 
     /// Indicates whether the scheme is `https`.
-    public let isSecure: Bool
+    package let isSecure: Bool
 
     /// The host name in lower case, or the IP address without brackets.
-    public let host: String
+    package let host: String
 
     /// The port; 443 or 80 where none is named.
-    public let port: UInt16
+    package let port: UInt16
 
     /// The path, with the code at its end. A secret.
-    public let resource: Secret
+    package let resource: Secret
 
     /// Indicates whether a text is meant as a join URL, so that it is no address of a gateway.
-    public static func isMeant(by text: String) -> Bool {
+    package static func isMeant(by text: String) -> Bool {
         let text = text.lowercased()
         guard text.hasPrefix("https://") || text.hasPrefix("http://") else { return false }
         return text.prefix { $0 != "?" && $0 != "#" }.contains("/j/")
     }
 
     /// Reads a URL.
-    public init(parsing text: String) throws(Problem) {
+    package init(parsing text: String) throws(Problem) {
         guard text.utf8.count <= Self.maximumLength else { throw .tooLong }
         let lower = text.lowercased()
         guard let scheme = ["https://", "http://"].first(where: { lower.hasPrefix($0) }) else { throw .badScheme }
@@ -92,7 +92,7 @@ public struct JoinURL: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The scheme, host and port, without the code.
-    public var description: String {
+    package var description: String {
         let isUsual = port == (isSecure ? 443 : 80)
         let name = host.contains(":") ? "[\(host)]" : host
         return "\(isSecure ? "https" : "http")://\(name)\(isUsual ? "" : ":\(port)")"

@@ -2,58 +2,58 @@
 ///
 /// Gateways refuse keys that their version does not know, at every level, so only keys that all versions accept are
 /// sent.
-public struct OpenClawConnect: Hashable, Sendable {
+package struct OpenClawConnect: Hashable, Sendable {
     /// The oldest and the newest protocol version that this module speaks.
-    public static let protocols = 3...4
+    package static let protocols = 3...4
 
     /// The identifier and mode of the kind of client: the only pair for programs like this one that every version
     /// accepts.
-    public static let client = (id: "gateway-client", mode: "backend")
+    package static let client = (id: "gateway-client", mode: "backend")
 
     /// The role of clients that talk to bots.
-    public static let role = "operator"
+    package static let role = "operator"
 
     /// The scope that is needed to list bots. Asking for more later is a new request, which somebody must approve.
-    public static let scopesForReading = ["operator.read"]
+    package static let scopesForReading = ["operator.read"]
 
     /// The scopes that are needed to approve and reject other devices: with `operator.pairing`, gateways since 2026.7 show a
     /// device its own requests alone, and no setup code opens that. `operator.admin` includes all scopes of operators.
-    public static let scopesForAdmins = ["operator.read", "operator.admin"]
+    package static let scopesForAdmins = ["operator.read", "operator.admin"]
 
     /// The scopes that are needed for everything, such as making setup codes.
-    public static let scopesForOwners = scopesForAdmins
+    package static let scopesForOwners = scopesForAdmins
 
     /// The version of this program.
-    public var clientVersion: String
+    package var clientVersion: String
 
     /// The platform, such as `linux`. A gateway stores it with its approval: after a change, the device has to be
     /// approved again.
-    public var platform: String
+    package var platform: String
 
     /// The name that the gateway's operator sees; left out where it is empty.
-    public var displayName: String
+    package var displayName: String
 
     /// The scopes that are asked for. An empty list asks for none.
-    public var scopes: [String]
+    package var scopes: [String]
 
     /// The device's identifier: the SHA-256 of its public key, in lower-case hexadecimal digits.
-    public var deviceID: String
+    package var deviceID: String
 
     /// The 32 bytes of the device's Ed25519 public key.
-    public var publicKey: [UInt8]
+    package var publicKey: [UInt8]
 
     /// The time of signing in milliseconds since 1970: the challenge's own time, where it has one.
-    public var signedAt: Int
+    package var signedAt: Int
 
     /// The nonce of the challenge.
-    public var nonce: String
+    package var nonce: String
 
     /// The credential.
-    public var credential: SessionCredential
+    package var credential: SessionCredential
 
     /// Indicates whether a device token is sent as `auth.deviceToken`, which gateways of January 2026 refuse. All
     /// versions accept it as `auth.token`.
-    public var namesDeviceToken: Bool
+    package var namesDeviceToken: Bool
 
     /// Creates parameters. Nothing is checked: the gateway refuses what does not fit.
     ///
@@ -68,7 +68,7 @@ public struct OpenClawConnect: Hashable, Sendable {
     ///   - nonce: The nonce of the challenge.
     ///   - credential: The credential.
     ///   - namesDeviceToken: Indicates whether a device token is sent as `auth.deviceToken`, and not as `auth.token`.
-    public init(
+    package init(
         clientVersion: String,
         platform: String,
         displayName: String = "",
@@ -93,7 +93,7 @@ public struct OpenClawConnect: Hashable, Sendable {
     }
 
     /// Returns the text to sign. It is as secret as the credential: whoever has signed it should overwrite it.
-    public func signedText(_ version: OpenClawSignature.Version) -> [UInt8] {
+    package func signedText(_ version: OpenClawSignature.Version) -> [UInt8] {
         OpenClawSignature(
             deviceID: deviceID,
             clientID: Self.client.id,
@@ -111,7 +111,7 @@ public struct OpenClawConnect: Hashable, Sendable {
     /// Returns the parameters as JSON. They hold the secret.
     ///
     /// - Parameter signature: The 64 bytes of the signature of ``signedText(_:)``.
-    public func json(signature: [UInt8]) -> JSONValue {
+    package func json(signature: [UInt8]) -> JSONValue {
         var client: [String: JSONValue] = [
             "id": .string(Self.client.id), "mode": .string(Self.client.mode), "version": .string(clientVersion),
             "platform": .string(platform),

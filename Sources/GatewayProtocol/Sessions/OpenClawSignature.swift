@@ -1,9 +1,9 @@
 /// The text that a device signs with its Ed25519 key in OpenClaw's `connect`.
 ///
 /// It holds the token that is sent, and is as secret as the token.
-public struct OpenClawSignature: Hashable, Sendable {
+package struct OpenClawSignature: Hashable, Sendable {
     /// A version of the text's form.
-    public enum Version: String, Hashable, Sendable, CaseIterable {
+    package enum Version: String, Hashable, Sendable, CaseIterable {
         /// The form that every gateway with a challenge accepts.
         case v2
         /// The form with platform and device family, since the end of February 2026; older gateways refuse it.
@@ -11,34 +11,34 @@ public struct OpenClawSignature: Hashable, Sendable {
     }
 
     /// The device's identifier: the SHA-256 of its public key, in lower-case hexadecimal digits.
-    public var deviceID: String
+    package var deviceID: String
 
     /// The identifier of the kind of client, as sent.
-    public var clientID: String
+    package var clientID: String
 
     /// The mode of the client, as sent.
-    public var clientMode: String
+    package var clientMode: String
 
     /// The role that is asked for.
-    public var role: String
+    package var role: String
 
     /// The scopes that are asked for, in the order in which they are sent.
-    public var scopes: [String]
+    package var scopes: [String]
 
     /// The time of signing in milliseconds since 1970.
-    public var signedAt: Int
+    package var signedAt: Int
 
     /// The token, device token or bootstrap token that is sent; never the password.
-    public var token: Secret?
+    package var token: Secret?
 
     /// The nonce of the challenge.
-    public var nonce: String
+    package var nonce: String
 
     /// The platform, as sent.
-    public var platform: String
+    package var platform: String
 
     /// The device family, where one is sent.
-    public var deviceFamily: String?
+    package var deviceFamily: String?
 
     /// Creates the values to sign, which have to be those that are sent in `connect`.
     ///
@@ -53,7 +53,7 @@ public struct OpenClawSignature: Hashable, Sendable {
     ///   - nonce: The nonce of the challenge.
     ///   - platform: The platform, which only the third version signs.
     ///   - deviceFamily: The device family, which only the third version signs.
-    public init(
+    package init(
         deviceID: String,
         clientID: String,
         clientMode: String,
@@ -79,7 +79,7 @@ public struct OpenClawSignature: Hashable, Sendable {
 
     /// Returns the bytes to sign: `v2|<device id>|<client id>|<client mode>|<role>|<scopes>|<signed
     /// at>|<token>|<nonce>`, and in the third version `|<platform>|<device family>` after them.
-    public func text(_ version: Version) -> [UInt8] {
+    package func text(_ version: Version) -> [UInt8] {
         let before = [
             version.rawValue, deviceID, clientID, clientMode, role, scopes.joined(separator: ","), "\(signedAt)",
         ].joined(separator: "|")

@@ -1,7 +1,7 @@
 extension SessionRefusal {
     /// A program with which the operator of a gateway approves, rejects and removes devices. A gateway can claim any of
     /// them: the choice decides only which command is shown.
-    public enum OperatorTool: String, Hashable, Sendable, CaseIterable {
+    package enum OperatorTool: String, Hashable, Sendable, CaseIterable {
         /// OpenClaw, whose answers have codes since February 2026.
         case openClaw
         /// Clawdbot, whose answers name the request and nothing else.
@@ -35,7 +35,7 @@ extension SessionRefusal {
         /// token of a role (`clawdbot devices`, its command line reference).
         ///
         /// - Parameter device: The identifier of the device, as it is told to the gateway.
-        public func removingCommand(device: String) -> String {
+        package func removingCommand(device: String) -> String {
             switch self {
             case .openClaw: "openclaw devices remove \(device)"
             case .clawdbot: "clawdbot devices revoke --device \(device) --role operator"

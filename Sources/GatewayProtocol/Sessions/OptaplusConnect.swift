@@ -1,22 +1,22 @@
 /// The parameters of `connect` in the OptaPlus dialect: the token of one pairing opens a session.
-public struct OptaplusConnect: Hashable, Sendable {
+package struct OptaplusConnect: Hashable, Sendable {
     /// The protocol version that this module speaks.
-    public static let protocolVersion = 3
+    package static let protocolVersion = 3
 
     /// The device's identifier, a UUID.
-    public var deviceID: String
+    package var deviceID: String
 
     /// The version of this program.
-    public var clientVersion: String
+    package var clientVersion: String
 
     /// The platform, such as `linux`.
-    public var platform: String
+    package var platform: String
 
     /// The token from `device.pair`.
-    public var token: Secret
+    package var token: Secret
 
     /// Creates parameters. A token that is not UTF-8 is sent as an empty text.
-    public init(deviceID: String, clientVersion: String, platform: String, token: Secret) {
+    package init(deviceID: String, clientVersion: String, platform: String, token: Secret) {
         self.deviceID = deviceID
         self.clientVersion = clientVersion
         self.platform = platform
@@ -24,7 +24,7 @@ public struct OptaplusConnect: Hashable, Sendable {
     }
 
     /// The parameters as JSON. They hold the secret.
-    public var json: JSONValue {
+    package var json: JSONValue {
         let version = JSONValue.number(JSONNumber(Self.protocolVersion))
         return .object([
             "minProtocol": version, "maxProtocol": version,

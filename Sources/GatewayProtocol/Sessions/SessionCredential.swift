@@ -1,7 +1,7 @@
 /// A proof of this device's right to a session, as it is sent in `auth` of `connect`.
-public struct SessionCredential: Hashable, Sendable {
+package struct SessionCredential: Hashable, Sendable {
     /// A kind of credential.
-    public enum Kind: String, Hashable, Sendable, CaseIterable {
+    package enum Kind: String, Hashable, Sendable, CaseIterable {
         /// No credential, as in a request that finds out whether the gateway wants one.
         case none
         /// The token that a gateway gave this device at pairing. It gives this device's own access and no more.
@@ -14,14 +14,14 @@ public struct SessionCredential: Hashable, Sendable {
         case bootstrapToken
 
         /// Indicates whether the credential gives more than this device's own access.
-        public var isShared: Bool { self == .sharedToken || self == .password }
+        package var isShared: Bool { self == .sharedToken || self == .password }
     }
 
     /// The kind of credential.
-    public let kind: Kind
+    package let kind: Kind
 
     /// The secret; `nil` where there is none.
-    public let secret: Secret?
+    package let secret: Secret?
 
     private init(_ kind: Kind, _ secret: Secret?) {
         self.kind = kind
@@ -29,22 +29,22 @@ public struct SessionCredential: Hashable, Sendable {
     }
 
     /// The absence of a credential: no secret is sent.
-    public static let none = SessionCredential(.none, nil)
+    package static let none = SessionCredential(.none, nil)
 
     /// Returns the credential of a device token: see ``Kind/deviceToken``.
-    public static func deviceToken(_ secret: Secret) -> SessionCredential { SessionCredential(.deviceToken, secret) }
+    package static func deviceToken(_ secret: Secret) -> SessionCredential { SessionCredential(.deviceToken, secret) }
 
     /// Returns the credential of a gateway's shared token: see ``Kind/sharedToken``.
-    public static func sharedToken(_ secret: Secret) -> SessionCredential { SessionCredential(.sharedToken, secret) }
+    package static func sharedToken(_ secret: Secret) -> SessionCredential { SessionCredential(.sharedToken, secret) }
 
     /// Returns the credential of a gateway's shared password: see ``Kind/password``.
-    public static func password(_ secret: Secret) -> SessionCredential { SessionCredential(.password, secret) }
+    package static func password(_ secret: Secret) -> SessionCredential { SessionCredential(.password, secret) }
 
     /// Returns the credential of a setup code's token: see ``Kind/bootstrapToken``.
-    public static func bootstrapToken(_ secret: Secret) -> SessionCredential {
+    package static func bootstrapToken(_ secret: Secret) -> SessionCredential {
         SessionCredential(.bootstrapToken, secret)
     }
 
     /// Indicates whether a secret is sent.
-    public var isSecret: Bool { secret != nil }
+    package var isSecret: Bool { secret != nil }
 }

@@ -1,6 +1,6 @@
 extension SessionRefusal {
     /// A reason for a refusal. The raw value, for logs, stays the same from version to version.
-    public enum Reason: String, Hashable, Sendable, CaseIterable {
+    package enum Reason: String, Hashable, Sendable, CaseIterable {
         // Pairing.
         /// The device is not approved yet or, if it sent a device token, not approved any more.
         case notPaired

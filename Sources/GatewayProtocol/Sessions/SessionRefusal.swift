@@ -6,7 +6,7 @@ internal import DNSSD
 /// endpoint that may have the credential.
 public struct SessionRefusal: Error, Hashable, Sendable {
     /// The rule for trying again.
-    public enum RetryRule: Hashable, Sendable {
+    package enum RetryRule: Hashable, Sendable {
         /// No retry, since nothing changes by itself.
         case never
         /// A retry soon, and then less and less often.
@@ -23,10 +23,10 @@ public struct SessionRefusal: Error, Hashable, Sendable {
     public let dialect: GatewayDialect
 
     /// The reason.
-    public let reason: Reason
+    package let reason: Reason
 
     /// The kind of credential that was sent.
-    public let credential: SessionCredential.Kind
+    package let credential: SessionCredential.Kind
 
     /// The identifier of the request that somebody must approve; `nil` where there is none, or where it is not safe to
     /// type into a command.
@@ -40,7 +40,7 @@ public struct SessionRefusal: Error, Hashable, Sendable {
     public let retryAfter: Duration?
 
     /// The program with which the gateway's operator approves and rejects requests, as far as the answer tells.
-    public let operatorTool: OperatorTool
+    package let operatorTool: OperatorTool
 
     /// The protocol that the gateway speaks, where it reports one because ours differs.
     public let expectedProtocol: Int?
@@ -54,7 +54,7 @@ public struct SessionRefusal: Error, Hashable, Sendable {
     ///   - failure: The gateway's answer.
     ///   - dialect: The dialect in which it was given.
     ///   - credential: The kind of credential that was sent.
-    public init(_ failure: GatewayFailure, dialect: GatewayDialect, credential: SessionCredential.Kind) {
+    package init(_ failure: GatewayFailure, dialect: GatewayDialect, credential: SessionCredential.Kind) {
         let details = failure.details
         let reason =
             dialect == .optaplus
@@ -78,7 +78,7 @@ public struct SessionRefusal: Error, Hashable, Sendable {
     ///   - reason: The reason or code.
     ///   - message: The provider's own words.
     ///   - credential: The kind of credential that was sent.
-    public init(clawline reason: String, message: String = "", credential: SessionCredential.Kind) {
+    package init(clawline reason: String, message: String = "", credential: SessionCredential.Kind) {
         let known = Reason(clawline: reason)
         self.init(
             dialect: .clawline,
@@ -96,7 +96,7 @@ public struct SessionRefusal: Error, Hashable, Sendable {
     ///   - code: The code of the error.
     ///   - message: The bridge's own words, which tell apart what has one code.
     ///   - credential: The kind of credential that was sent.
-    public init(bridge code: String, message: String, credential: SessionCredential.Kind) {
+    package init(bridge code: String, message: String, credential: SessionCredential.Kind) {
         self.init(
             dialect: .bridge,
             reason: Reason(bridge: code, message: message, credential: credential),
@@ -113,7 +113,7 @@ public struct SessionRefusal: Error, Hashable, Sendable {
     ///   - text: The reason as it was sent, which is often cut in the middle.
     ///   - dialect: The dialect of the gateway.
     ///   - credential: The kind of credential that was sent.
-    public init?(
+    package init?(
         closeCode code: UInt16,
         text: [UInt8],
         dialect: GatewayDialect,
@@ -129,7 +129,7 @@ public struct SessionRefusal: Error, Hashable, Sendable {
 
     /// Makes a refusal from its parts; an invalid request identifier is left out, and the message is cleaned and
     /// shortened.
-    public init(
+    package init(
         dialect: GatewayDialect,
         reason: Reason,
         credential: SessionCredential.Kind,
@@ -178,7 +178,7 @@ public struct SessionRefusal: Error, Hashable, Sendable {
     }
 
     /// The rule for trying again.
-    public var rule: RetryRule {
+    package var rule: RetryRule {
         switch reason {
         case .starting: .after(pause(.seconds(1)))
         case .rateLimited: .after(max(retryAfter ?? .seconds(300), Self.pauses.lowerBound))

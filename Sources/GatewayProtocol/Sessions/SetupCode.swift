@@ -6,36 +6,36 @@ internal import DNSSD
 /// It is base64url, without padding, of `{"url":"ws://…","bootstrapToken":"…"}`, perhaps with further `urls`, the time at
 /// which it expires and the `tlsFingerprint` of the gateway, and perhaps behind `oc-pair://`. It holds a secret, which is
 /// valid for ten minutes.
-public struct SetupCode: Hashable, Sendable {
+package struct SetupCode: Hashable, Sendable {
     /// The most bytes of a setup code.
-    public static let maximumLength = 8_192
+    package static let maximumLength = 8_192
 
     /// The most addresses that a code names.
-    public static let mostURLs = 8
+    package static let mostURLs = 8
 
     /// The scheme behind which a code may stand.
-    public static let scheme = "oc-pair://"
+    package static let scheme = "oc-pair://"
 
     /// The address of the gateway. Untrusted, as the code itself is: anybody may have printed it.
-    public let url: GatewayURL
+    package let url: GatewayURL
 
     /// All addresses of the gateway that the code names, the one to try first in front.
-    public let urls: [GatewayURL]
+    package let urls: [GatewayURL]
 
     /// The certificate that the gateway has to show, where the code names one.
-    public let leaf: LeafFingerprint?
+    package let leaf: LeafFingerprint?
 
     /// The token.
-    public let bootstrapToken: Secret
+    package let bootstrapToken: Secret
 
     /// The time at which it expires, in milliseconds since 1970, where the code names one.
-    public let expiresAt: Int?
+    package let expiresAt: Int?
 
     /// The code itself, without a scheme before it.
-    public let text: Secret
+    package let text: Secret
 
     /// A problem with a setup code.
-    public enum Problem: String, Error, Hashable, Sendable, CaseIterable, CustomStringConvertible {
+    package enum Problem: String, Error, Hashable, Sendable, CaseIterable, CustomStringConvertible {
         /// The code has more than ``SetupCode/maximumLength`` bytes.
         case tooLong = "expected a setup code of at most 8,192 bytes, found a longer one"
         /// There is nothing but white space.
@@ -69,11 +69,11 @@ public struct SetupCode: Hashable, Sendable {
         case expired = "expected a fresh setup code, found one that has expired. Get a new one: openclaw qr"
 
         /// A sentence for people; quotes nothing of the code.
-        public var description: String { rawValue }
+        package var description: String { rawValue }
     }
 
     /// Reads a code, with nothing but white space around it.
-    public init(parsing code: Secret) throws(Problem) {
+    package init(parsing code: Secret) throws(Problem) {
         let characters = code.withUnsafeBytes { Array($0) }
         guard characters.count <= Self.maximumLength else { throw .tooLong }
         let trimmed = characters.drop { $0 <= 0x20 }.reversed().drop { $0 <= 0x20 }.reversed()
@@ -86,7 +86,7 @@ public struct SetupCode: Hashable, Sendable {
     }
 
     /// Reads the JSON that a code encodes.
-    public init(payload bytes: [UInt8]) throws(Problem) {
+    package init(payload bytes: [UInt8]) throws(Problem) {
         // Encoded, it is a third longer.
         guard bytes.count <= Self.maximumLength / 4 * 3 else { throw .tooLong }
         let json: JSONValue
@@ -142,7 +142,7 @@ public struct SetupCode: Hashable, Sendable {
     }
 
     /// Throws if it has expired at a time in milliseconds since 1970.
-    public func checkFresh(at time: Int) throws(Problem) {
+    package func checkFresh(at time: Int) throws(Problem) {
         if let expiresAt, expiresAt <= time { throw .expired }
     }
 

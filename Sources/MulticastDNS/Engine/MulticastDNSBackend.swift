@@ -1,6 +1,6 @@
-public import DNSSD
+package import DNSSD
 internal import HostSystem
-public import Logging
+package import Logging
 internal import Synchronization
 
 /// A multicast DNS engine of our own, which browses and publishes without any daemon (RFC 6762).
@@ -8,7 +8,7 @@ internal import Synchronization
 /// Its thread and sockets are opened by the first browse or publication and closed after the last. All backends of a
 /// process with equal settings share them, and know each other's services as their own; several programs of one host,
 /// each with its own, work side by side.
-public final class MulticastDNSBackend: ServiceBackend {
+package final class MulticastDNSBackend: ServiceBackend {
     /// A function that creates the loop of an engine; tests pass one that fails.
     typealias MakeLoop = @Sendable (any MonotonicClock) throws(SystemError) -> SocketLoop
 
@@ -34,10 +34,10 @@ public final class MulticastDNSBackend: ServiceBackend {
     private let engines: Engines
     private let state = Mutex(State())
 
-    public let source = SightingSource.embedded
+    package let source = SightingSource.embedded
 
     /// All but the withdrawal after a crash, since the engine runs in the publishing process itself.
-    public let capabilities = BackendCapabilities.all.subtracting(.withdrawsAfterCrash)
+    package let capabilities = BackendCapabilities.all.subtracting(.withdrawsAfterCrash)
 
     /// Creates a backend. It opens nothing yet.
     ///
@@ -45,7 +45,7 @@ public final class MulticastDNSBackend: ServiceBackend {
     ///   - configuration: The settings of the engine.
     ///   - logger: Receives, at warning level, warnings for publishers while nothing browses: browses get their own. At
     ///     debug level it receives the numbers of queries that were not answered, and why.
-    public convenience init(
+    package convenience init(
         configuration: MulticastDNSConfiguration = MulticastDNSConfiguration(),
         logger: Logger? = nil
     ) {
@@ -73,7 +73,7 @@ public final class MulticastDNSBackend: ServiceBackend {
         self.makeLoop = makeLoop
     }
 
-    public func browse(
+    package func browse(
         _ request: BrowseRequest,
         report: @escaping @Sendable ([BrowseEvent]) -> Void
     ) async {
@@ -92,7 +92,7 @@ public final class MulticastDNSBackend: ServiceBackend {
         }
     }
 
-    public func publish(
+    package func publish(
         _ advertisement: Advertisement,
         updates: TXTUpdates,
         report: @escaping @Sendable (PublicationState) -> Void
@@ -104,7 +104,7 @@ public final class MulticastDNSBackend: ServiceBackend {
     ///
     /// - Parameter goesOnElsewhere: Returns, when asked at the end, whether another responder of this host publishes
     ///   the same service from then on, so that nobody may see it vanish.
-    public func publish(
+    package func publish(
         _ advertisement: Advertisement,
         updates: TXTUpdates,
         goesOnElsewhere: @escaping @Sendable () -> Bool,
@@ -136,11 +136,11 @@ public final class MulticastDNSBackend: ServiceBackend {
         }
     }
 
-    public func reconfirm(_ instance: ServiceInstance) {
+    package func reconfirm(_ instance: ServiceInstance) {
         state.withLock { $0.engine?.0 }?.reconfirm(instance)
     }
 
-    public func protect(_ instance: ServiceInstance, _ isProtected: Bool) {
+    package func protect(_ instance: ServiceInstance, _ isProtected: Bool) {
         // Passed on under the lock, so that the engine receives the changes in the same order.
         state.withLock { state in
             // The engine counts how many backends protect an instance: each may tell it a change only.

@@ -1,20 +1,20 @@
 /// The settings of the engine. The defaults suit every program that has no reason to change them.
 ///
 /// Backends with equal settings share one engine, so the limits hold for all their browses together.
-public struct MulticastDNSConfiguration: Hashable, Sendable {
+package struct MulticastDNSConfiguration: Hashable, Sendable {
     /// The largest number of service instances that are followed, on all interfaces together. Past it, instances of the
     /// source that has the most are left out, which is reported once.
-    public var maximumInstances: Int
+    package var maximumInstances: Int
 
     /// The largest number of bytes that the records of all instances count for, on all interfaces together. Past it, instances
     /// are left out in the same way. It is enough for ``maximumInstances`` with a few hundred bytes each on one interface.
-    public var maximumBytes: Int
+    package var maximumBytes: Int
 
     /// The largest number of interfaces that are used.
-    public var maximumInterfaces: Int
+    package var maximumInterfaces: Int
 
     /// The size of the receive buffer of each socket, in bytes. The system may grant less (`net.core.rmem_max`).
-    public var receiveBuffer: Int
+    package var receiveBuffer: Int
 
     /// Creates a configuration.
     ///
@@ -23,7 +23,7 @@ public struct MulticastDNSConfiguration: Hashable, Sendable {
     ///   - maximumBytes: See ``maximumBytes``; `nil` for 24 MiB, and more for more than the usual number of instances.
     ///   - maximumInterfaces: See ``maximumInterfaces``.
     ///   - receiveBuffer: See ``receiveBuffer``.
-    public init(
+    package init(
         maximumInstances: Int = 16_384,
         maximumBytes: Int? = nil,
         maximumInterfaces: Int = 64,

@@ -1,7 +1,7 @@
 /// A policy for notices: the things that a user wants to be told of, and how often. A value.
 public struct NoticePolicy: Hashable, Sendable {
     /// The choice of the gateways that are watched.
-    public enum Watched: Hashable, Sendable {
+    package enum Watched: Hashable, Sendable {
         /// Those that the user has paired or named.
         case own
         /// Every gateway that has answered.
@@ -16,7 +16,7 @@ public struct NoticePolicy: Hashable, Sendable {
     }
 
     /// The gateways that are watched.
-    public var watched = Watched.own
+    package var watched = Watched.own
 
     /// The maximum number of messages about one gateway within an hour.
     public var mostPerGateway = 6

@@ -2,18 +2,18 @@
 ///
 /// A gateway does not report that its operator has approved a device, so that the device has to ask. People approve at
 /// once, and then look whether it has worked, or much later. Requests that wait do not count as failed attempts, of which gateways allow ten a minute.
-public struct ApprovalPace: Hashable, Sendable {
+package struct ApprovalPace: Hashable, Sendable {
     /// The time between two requests at the beginning, drawn at random each time.
-    public var first: ClosedRange<Duration>
+    package var first: ClosedRange<Duration>
 
     /// The time for which the first pace is kept.
-    public var firstTime: Duration
+    package var firstTime: Duration
 
     /// The time between two requests after that. A gateway keeps a request for five minutes.
-    public var later: ClosedRange<Duration>
+    package var later: ClosedRange<Duration>
 
     /// Creates a pace; by default 1 to 1.5 s for two minutes, and then 15 to 30 s.
-    public init(
+    package init(
         first: ClosedRange<Duration> = .milliseconds(1_000) ... .milliseconds(1_500),
         firstTime: Duration = .seconds(120),
         later: ClosedRange<Duration> = .seconds(15) ... .seconds(30)

@@ -1,14 +1,14 @@
 internal import Constellation
 internal import DNSSD
-public import GatewayProtocol
-public import PairingStore
+package import GatewayProtocol
+package import PairingStore
 internal import Trust
 
 /// A paired gateway that another one claims to be, or in whose place another one is, without the proof of the pairing.
 /// Nothing is asked of such a gateway; the user ends this by consenting to its new certificate, and not by pairing anew.
-public struct PairingConflict: Hashable, Sendable {
+package struct PairingConflict: Hashable, Sendable {
     /// A likeness with a paired gateway that is more than a name. The first that applies counts.
-    public enum Likeness: String, Hashable, Sendable, CaseIterable {
+    package enum Likeness: String, Hashable, Sendable, CaseIterable {
         /// It answers with the fingerprint of the pairing.
         case fingerprint
         /// It has the row of the pairing in the map: the same service, or the same place.
@@ -22,23 +22,23 @@ public struct PairingConflict: Hashable, Sendable {
     }
 
     /// The pairing.
-    public let pairing: StoredPairing
+    package let pairing: StoredPairing
 
     /// The likeness with the paired gateway.
-    public let likeness: Likeness
+    package let likeness: Likeness
 
     /// The certificate that the paired gateway has to show; `nil` where a certified host has to.
-    public let expected: LeafFingerprint?
+    package let expected: LeafFingerprint?
 
     /// The certificate that was shown; `nil` without TLS.
-    public let found: LeafFingerprint?
+    package let found: LeafFingerprint?
 
     /// Indicates whether it says itself that it is another gateway, which may have got the address of the paired one.
-    public let isAnother: Bool
+    package let isAnother: Bool
 
     /// Indicates whether it was asked by a host name where the paired gateway has none, or the other way round: behind a front,
     /// it may be another gateway.
-    public let isByOtherName: Bool
+    package let isByOtherName: Bool
 
     /// Returns the conflict of a gateway with pairings that it has not proved to be with; `nil` if there is none.
     init?(_ offer: PairingOffer, _ pairings: [StoredPairing]) {

@@ -2,7 +2,7 @@ public import Constellation
 public import DNSSD
 public import GatewayProtocol
 public import PairingStore
-public import Trust
+package import Trust
 
 /// A gateway that has answered, as it is shown to the user before any secret is exchanged: who it claims to be, where
 /// it is, and how it would be trusted. Names and bots come from the gateway, and are untrusted.
@@ -35,17 +35,17 @@ public struct PairingOffer: Hashable, Sendable {
     public let certifiedHost: String?
 
     /// The network through which it is reached, if it has no TLS.
-    public let network: NetworkObservation?
+    package let network: NetworkObservation?
 
     /// The existing pairing with it, if there is one, to which bots can be added.
     public private(set) var pairing: StoredPairing?
 
     /// The address outside of this network that is stored in the pairing. The token is sent there as well, with the
     /// certificate of the host as the only proof, so the address must be shown to the user.
-    public let remoteURL: GatewayURL?
+    package let remoteURL: GatewayURL?
 
     /// The proof that it is the gateway that the user means.
-    public internal(set) var proof: PairingProof
+    package internal(set) var proof: PairingProof
 
     /// Indicates whether it is at an address, and not behind a name, that the user gave or has paired with, and no other
     /// gateway is paired there.
@@ -53,7 +53,7 @@ public struct PairingOffer: Hashable, Sendable {
 
     /// The paired gateway that it claims to be without the proof of that pairing; `nil` if there is none. Pairing with
     /// it fails then.
-    public internal(set) var conflict: PairingConflict?
+    package internal(set) var conflict: PairingConflict?
 
     /// Creates an offer; by default that of a gateway without TLS that lists no bots, that nothing proves, and with which
     /// there is no pairing.
@@ -72,7 +72,7 @@ public struct PairingOffer: Hashable, Sendable {
     ///   - pairing: The existing pairing with it.
     ///   - remoteURL: The address outside of this network that is stored in the pairing.
     ///   - proof: The proof that it is the gateway that the user means.
-    public init(
+    package init(
         gatewayID: GatewayID,
         name: String,
         dialect: GatewayDialect,

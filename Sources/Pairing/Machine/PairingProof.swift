@@ -1,8 +1,8 @@
-public import GatewayProtocol
+package import GatewayProtocol
 
 /// The proof that a gateway which has answered is the one that the user means. A name or an address is none: anybody can
 /// use it.
-public enum PairingProof: String, Hashable, Sendable, CaseIterable {
+package enum PairingProof: String, Hashable, Sendable, CaseIterable {
     /// There is none.
     case unproved
 
@@ -20,7 +20,7 @@ public enum PairingProof: String, Hashable, Sendable, CaseIterable {
 }
 
 /// The decision whether a secret may be sent at pairing.
-public enum SecretDecision: Hashable, Sendable {
+package enum SecretDecision: Hashable, Sendable {
     /// It may be sent.
     case allowed
 
@@ -35,22 +35,22 @@ public enum SecretDecision: Hashable, Sendable {
 ///
 /// Each kind of secret opens more than this device's own access: with a code, too, whoever gets it first can pair a
 /// device of its own.
-public struct SecretRule: Hashable, Sendable {
+package struct SecretRule: Hashable, Sendable {
     /// The proof that it is the gateway that the user means.
-    public let proof: PairingProof
+    package let proof: PairingProof
 
     /// The way in which the user has consented.
-    public let form: PairingConsent.Form
+    package let form: PairingConsent.Form
 
     /// Indicates whether the connection has no TLS.
-    public let isPlain: Bool
+    package let isPlain: Bool
 
     /// Indicates whether it is at an address, and not behind a name, that the user gave or has paired with. Without TLS
     /// there can be no other sign of who it is.
-    public let isAtGivenAddress: Bool
+    package let isAtGivenAddress: Bool
 
     /// Creates a rule.
-    public init(proof: PairingProof, form: PairingConsent.Form, isPlain: Bool, isAtGivenAddress: Bool = false) {
+    package init(proof: PairingProof, form: PairingConsent.Form, isPlain: Bool, isAtGivenAddress: Bool = false) {
         self.proof = proof
         self.form = form
         self.isPlain = isPlain
@@ -64,7 +64,7 @@ public struct SecretRule: Hashable, Sendable {
     /// - Parameters:
     ///   - kind: The kind of secret.
     ///   - sendsInClear: The consent to send it without TLS.
-    public func decision(for kind: SecretQuestion.Kind, sendsInClear: Bool) -> SecretDecision {
+    package func decision(for kind: SecretQuestion.Kind, sendsInClear: Bool) -> SecretDecision {
         switch kind {
         case .sharedToken, .password:
             if form == .inAdvance, proof == .unproved { return .unproved }
@@ -78,7 +78,7 @@ public struct SecretRule: Hashable, Sendable {
 
     /// Decides whether the token of a setup code may be sent to a gateway at a place that the code names. Without a
     /// certificate in the code, a place with TLS, or one behind a host name, is no proof.
-    public func decision(for code: SetupCode) -> SecretDecision {
+    package func decision(for code: SetupCode) -> SecretDecision {
         guard form == .inAdvance, proof == .unproved, code.leaf == nil else { return .allowed }
         return isPlain && code.urls.allSatisfy { $0.address != nil } ? .allowed : .unproved
     }

@@ -91,7 +91,7 @@ public struct SecretQuestion: Hashable, Sendable {
     public let message: String
 
     /// The rule that says which of these kinds the gateway may have.
-    public let rule: SecretRule
+    package let rule: SecretRule
 
     /// Indicates whether the gateway has no TLS: a token or password of it is sent only with ``SecretAnswer/sendsInClear``.
     public var isPlain: Bool { rule.isPlain }

@@ -1,6 +1,6 @@
 internal import DNSSD
-public import GatewayProtocol
-public import PairingStore
+package import GatewayProtocol
+package import PairingStore
 internal import Trust
 
 /// The pairings that an older configuration of bots becomes, one for each gateway. A value, which does no I/O.
@@ -9,30 +9,30 @@ internal import Trust
 /// from address and bot, so that whoever imports the same file again adds nothing.
 ///
 /// A host name behind `wss://` proves itself by its certificate, and needs no question. Anything else awaits trust.
-public struct BotMigration: Sendable {
+package struct BotMigration: Sendable {
     /// A pairing to be stored, with the secrets of its credentials.
-    public struct Part: Sendable {
+    package struct Part: Sendable {
         /// The pairing.
-        public var pairing: StoredPairing
+        package var pairing: StoredPairing
 
         /// The secret of each credential.
-        public var secrets: [CredentialID: Secret]
+        package var secrets: [CredentialID: Secret]
 
         /// The line of the file on which the bot of each credential begins.
-        public var lines: [CredentialID: Int]
+        package var lines: [CredentialID: Int]
     }
 
     /// The new pairings, and the new parts of known ones.
-    public private(set) var parts: [Part] = []
+    package private(set) var parts: [Part] = []
 
     /// The credentials of all bots of the file, new or not.
-    public private(set) var credentials: Set<CredentialID> = []
+    package private(set) var credentials: Set<CredentialID> = []
 
     /// The number of bots that were imported before.
-    public private(set) var knownBots = 0
+    package private(set) var knownBots = 0
 
     /// The number of bots that are new.
-    public var newBots: Int { parts.reduce(0) { $0 + $1.pairing.bots.count } }
+    package var newBots: Int { parts.reduce(0) { $0 + $1.pairing.bots.count } }
 
     /// Plans the import.
     ///
@@ -41,7 +41,7 @@ public struct BotMigration: Sendable {
     ///   - known: The credentials in the store, those in the bin included: what was unpaired stays so.
     ///   - binned: The pairings in the bin. A new bot of their gateways becomes part of another pairing.
     ///   - time: The time, in milliseconds since 1970.
-    public init(_ bots: [OlderBot], known: Set<CredentialID>, binned: Set<PairingID>, at time: Int) {
+    package init(_ bots: [OlderBot], known: Set<CredentialID>, binned: Set<PairingID>, at time: Int) {
         var places: [PairingID: Int] = [:]
         for bot in bots {
             let url = "\(bot.url)"
@@ -102,7 +102,7 @@ extension PairingStore {
     ///
     /// - Returns: The bots that could not be stored, with the reasons. The others are.
     /// - Throws: An error that concerns all of the store, such as a full disk. What was stored before it stays.
-    public func insert(_ migration: BotMigration) throws(StoreError) -> [OlderBotList.Refused] {
+    package func insert(_ migration: BotMigration) throws(StoreError) -> [OlderBotList.Refused] {
         let device = device
         var leftOut: [OlderBotList.Refused] = []
         for part in migration.parts {

@@ -1,11 +1,11 @@
 internal import DNSSD
-public import GatewayProtocol
+package import GatewayProtocol
 
 /// A bot as the older configuration lists it, with the token that opens it. Keys that mean nothing here are not kept.
-public struct OlderBot: Sendable {
+package struct OlderBot: Sendable {
     /// A reason why an entry cannot be imported, for people. Quotes nothing of the entry.
-    public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
-        public let description: String
+    package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
+        package let description: String
 
         init(_ description: String) { self.description = description }
     }
@@ -16,28 +16,28 @@ public struct OlderBot: Sendable {
     private static let mostTokenBytes = 16_384
 
     /// The line of the file on which its entry begins.
-    public let line: Int
+    package let line: Int
 
     /// The identifier of the bot.
-    public let id: BotID
+    package let id: BotID
 
     /// Its name. Untrusted.
-    public let name: String
+    package let name: String
 
     /// The address of its gateway: `wss://` where TLS is demanded, `ws://` where it may have TLS or not.
-    public let url: GatewayURL
+    package let url: GatewayURL
 
     /// The token that opens it.
-    public let token: Secret
+    package let token: Secret
 
     /// Its colour, as `#rrggbb`; `nil` if it has none that is understood.
-    public let accentColor: String?
+    package let accentColor: String?
 
     /// Indicates whether it is connected by itself.
-    public let isEnabled: Bool
+    package let isEnabled: Bool
 
     /// The host name that a certificate has to prove; `nil` for an address, or where nothing says that there is TLS.
-    public var certifiedHost: String? { url.isSecure && url.address == nil ? url.host : nil }
+    package var certifiedHost: String? { url.isSecure && url.address == nil ? url.host : nil }
 
     /// Reads an entry, which begins on a line of the file.
     init(_ json: JSONValue, line: Int) throws(Problem) {

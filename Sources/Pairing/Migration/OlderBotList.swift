@@ -1,32 +1,32 @@
 internal import GatewayProtocol
 
 /// The older configuration of bots: a JSON list, read as far as it can be.
-public struct OlderBotList: Sendable {
+package struct OlderBotList: Sendable {
     /// An entry that is not imported.
-    public struct Refused: Hashable, Sendable {
+    package struct Refused: Hashable, Sendable {
         /// The line on which it begins.
-        public let line: Int
+        package let line: Int
 
         /// The reason, for people. Quotes nothing of the entry.
-        public let reason: String
+        package let reason: String
     }
 
     /// The maximum number of bytes of a file.
-    public static let maximumBytes = 8 * 1_024 * 1_024
+    package static let maximumBytes = 8 * 1_024 * 1_024
 
     /// The maximum number of entries.
-    public static let maximumEntries = 1_000
+    package static let maximumEntries = 1_000
 
     /// The bots, in the order of the file.
-    public private(set) var bots: [OlderBot] = []
+    package private(set) var bots: [OlderBot] = []
 
     /// The entries that are not imported.
-    public private(set) var refused: [Refused] = []
+    package private(set) var refused: [Refused] = []
 
     /// Reads a file.
     ///
     /// - Throws: ``OlderBot/Problem`` where it is no list, or one of too many entries.
-    public init(parsing bytes: [UInt8]) throws(OlderBot.Problem) {
+    package init(parsing bytes: [UInt8]) throws(OlderBot.Problem) {
         var reader: JSONListReader
         do throws(GatewayMessageError) {
             reader = try JSONListReader(bytes, limits: OlderBot.limits)

@@ -2,7 +2,7 @@ internal import GatewayProtocol
 
 /// The rights that this device asks an OpenClaw gateway for. Only those gateways distinguish them, and asking for more
 /// later is a new request, which somebody must approve.
-public enum DeviceRights: String, Hashable, Sendable, CaseIterable {
+package enum DeviceRights: String, Hashable, Sendable, CaseIterable {
     /// To see bots and talk to them.
     case member
     /// To approve and reject other devices, too. There are no rights for that alone: it is asked for as `operator.admin`,

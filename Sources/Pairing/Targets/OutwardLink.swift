@@ -1,13 +1,13 @@
 internal import DNSSD
-public import GatewayProtocol
-public import PairingStore
+package import GatewayProtocol
+package import PairingStore
 internal import Trust
 
 /// A link to a paired gateway, for another device. It says where the gateway is and how it is recognized. It holds no
 /// secret but a one-time token that its gateway has made for it: never the token of this device.
-public struct OutwardLink: Hashable, Sendable, CustomStringConvertible {
+package struct OutwardLink: Hashable, Sendable, CustomStringConvertible {
     /// A reason why there is no link.
-    public enum Problem: String, Error, Hashable, Sendable, CaseIterable, CustomStringConvertible {
+    package enum Problem: String, Error, Hashable, Sendable, CaseIterable, CustomStringConvertible {
         /// No address of it is known that another device can use.
         case noAddress = "expected an address that other devices reach, found none: only this host reaches it"
         /// The user has not trusted it yet.
@@ -16,18 +16,18 @@ public struct OutwardLink: Hashable, Sendable, CustomStringConvertible {
         case dialect = "expected a gateway of a dialect that has links, found another one"
 
         /// A sentence for people.
-        public var description: String { rawValue }
+        package var description: String { rawValue }
     }
 
     /// The link.
-    public let text: String
+    package let text: String
 
     /// Makes the link to the gateway of a pairing: its host name if a certificate proves that, else its address in this
     /// network where it was verified last; and its address outside of this network.
     ///
     /// - Parameter code: A one-time token of an OptaPlus gateway, or a setup code of an OpenClaw gateway, which says all of
     ///   the rest itself.
-    public init(_ pairing: StoredPairing, code: Secret? = nil) throws(Problem) {
+    package init(_ pairing: StoredPairing, code: Secret? = nil) throws(Problem) {
         guard !pairing.awaitsTrust else { throw .awaitsTrust }
         let inside = Self.inside(pairing)
         let outside = Self.certified(pairing) ?? pairing.remoteURL.flatMap { GatewayURL($0) }
@@ -59,7 +59,7 @@ public struct OutwardLink: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    public var description: String { text }
+    package var description: String { text }
 
     /// Returns the endpoint of a gateway in this network that means the same to another device; `nil` if there is none.
     private static func inside(_ pairing: StoredPairing) -> Endpoint? {

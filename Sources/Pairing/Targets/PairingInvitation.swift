@@ -1,8 +1,8 @@
-public import GatewayProtocol
+package import GatewayProtocol
 
 /// A text by which a gateway invites a device: a link, a setup code, or a URL behind which there is one. The one parser
 /// for all of them, wherever the text comes from; anybody can make one.
-public enum PairingInvitation: Hashable, Sendable {
+package enum PairingInvitation: Hashable, Sendable {
     /// `optaplus://pair?…`.
     case link(PairingLink)
 
@@ -13,7 +13,7 @@ public enum PairingInvitation: Hashable, Sendable {
     case join(JoinURL)
 
     /// The reason why a text is none.
-    public enum Problem: Error, Hashable, Sendable, CustomStringConvertible {
+    package enum Problem: Error, Hashable, Sendable, CustomStringConvertible {
         /// It is no link.
         case link(PairingLink.Problem)
         /// It is no setup code.
@@ -22,7 +22,7 @@ public enum PairingInvitation: Hashable, Sendable {
         case join(JoinURL.Problem)
 
         /// A sentence for people; quotes nothing of the text, which holds a secret.
-        public var description: String {
+        package var description: String {
             switch self {
             case .link(let problem): "\(problem)"
             case .setupCode(let problem): "\(problem)"
@@ -36,7 +36,7 @@ public enum PairingInvitation: Hashable, Sendable {
     private static let shortestCode = 40
 
     /// Reads a text; `nil` if it is not meant as an invitation: an address, or a name.
-    public init?(parsing text: String) throws(Problem) {
+    package init?(parsing text: String) throws(Problem) {
         let trimmed = Self.trimmed(text)
         let lower = trimmed.prefix(16).lowercased()
         if lower.hasPrefix("optaplus:") {

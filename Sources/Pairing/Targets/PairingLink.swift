@@ -1,14 +1,14 @@
 internal import DNSSD
-public import GatewayProtocol
+package import GatewayProtocol
 
 /// A link to a gateway, as used in QR codes too: `optaplus://pair?host=…&port=…&fp=…&token=…` in this network, or
 /// `optaplus://pair?remote=wss://…&fp=…&token=…` outside of it.
 ///
 /// Anybody can make one, so the gateway that it leads to is asked and shown like every other. Its token is valid for
 /// one pairing and for five minutes, so a link may contain it.
-public struct PairingLink: Hashable, Sendable {
+package struct PairingLink: Hashable, Sendable {
     /// A problem with a link.
-    public enum Problem: String, Error, Hashable, Sendable, CaseIterable, CustomStringConvertible {
+    package enum Problem: String, Error, Hashable, Sendable, CaseIterable, CustomStringConvertible {
         /// The link has more than ``PairingLink/maximumLength`` bytes.
         case tooLong = "expected a link of at most 2,048 bytes, found a longer one"
         /// The text does not begin with `optaplus://pair`, followed by a query.
@@ -31,26 +31,26 @@ public struct PairingLink: Hashable, Sendable {
         case badToken = "expected a token of 1 to 1,024 bytes in the link, found something else"
 
         /// A sentence for people; quotes nothing of the link.
-        public var description: String { rawValue }
+        package var description: String { rawValue }
     }
 
     /// The maximum length of a link in bytes.
-    public static let maximumLength = 2_048
+    package static let maximumLength = 2_048
 
     /// The port, if the link names none.
-    public static let defaultPort: UInt16 = 3_000
+    package static let defaultPort: UInt16 = 3_000
 
     /// The place that it leads to; if it names two, the one in this network.
-    public let place: PairingTarget.Place
+    package let place: PairingTarget.Place
 
     /// The address outside of this network.
-    public let remote: GatewayURL?
+    package let remote: GatewayURL?
 
     /// The fingerprint of the gateway.
-    public let fingerprint: GatewayFingerprint?
+    package let fingerprint: GatewayFingerprint?
 
     /// The one-time token.
-    public let token: Secret?
+    package let token: Secret?
 
     /// Indicates whether it leads outside of this network alone: to a `wss://` address.
     var isRemote: Bool {
@@ -59,7 +59,7 @@ public struct PairingLink: Hashable, Sendable {
     }
 
     /// Reads a link.
-    public init(parsing text: String) throws(Problem) {
+    package init(parsing text: String) throws(Problem) {
         guard text.utf8.count <= Self.maximumLength else { throw .tooLong }
         let start = "optaplus://pair"
         guard text.lowercased().hasPrefix(start) else { throw .notALink }

@@ -1,13 +1,13 @@
 public import Constellation
-public import DNSSD
-public import GatewayClient
+package import DNSSD
+package import GatewayClient
 public import GatewayProtocol
 internal import HostSystem
 
 /// The gateway that a user wants to pair with: a row of the map, an address that was typed in, or a link.
 public struct PairingTarget: Hashable, Sendable {
     /// A place at which it may be.
-    public enum Place: Hashable, Sendable {
+    package enum Place: Hashable, Sendable {
         /// At these endpoints, all of one gateway.
         case endpoints([Endpoint])
 
@@ -34,7 +34,7 @@ public struct PairingTarget: Hashable, Sendable {
     public var name: String?
 
     /// The place at which it may be.
-    public var place: Place
+    package var place: Place
 
     /// The host name that the user gave for it, from which the place was found; `nil` for an address or a row of the
     /// map. A certificate for it that the system trusts proves the gateway, and outlives its renewal.
@@ -47,7 +47,7 @@ public struct PairingTarget: Hashable, Sendable {
     public var dialect: GatewayDialect?
 
     /// The transports that are tried, with TLS or without, and their order.
-    public var transports: ProbeTransports
+    package var transports: ProbeTransports
 
     /// The certificate that it must show: the one that was shown to the user, or that of its link. If there is one,
     /// only TLS is tried.
@@ -55,7 +55,7 @@ public struct PairingTarget: Hashable, Sendable {
 
     /// The source of the demand for this certificate. Only a person's word for it proves the gateway: what a scan has
     /// found is whatever answered.
-    public var leafSource: LeafSource
+    package var leafSource: LeafSource
 
     /// The fingerprint that it must answer with: that of its row of the map or, if it answers with any, of its link.
     public var fingerprint: GatewayFingerprint?
@@ -64,16 +64,16 @@ public struct PairingTarget: Hashable, Sendable {
     public var pairingToken: Secret?
 
     /// The address outside of this network that is stored in the pairing.
-    public var remoteURL: GatewayURL?
+    package var remoteURL: GatewayURL?
 
     /// The rights that this device asks for there.
-    public var rights = DeviceRights.member
+    package var rights = DeviceRights.member
 
     /// The name under which this device asks a Clawline provider, at most 64 bytes; `nil` for that of its identity.
     public var claimedName: String?
 
     /// A source of the demand for a certificate.
-    public enum LeafSource: String, Hashable, Sendable, CaseIterable {
+    package enum LeafSource: String, Hashable, Sendable, CaseIterable {
         /// The certificate that answered before.
         case answer
         /// A link or code of the gateway.
@@ -106,7 +106,7 @@ public struct PairingTarget: Hashable, Sendable {
     ///   - pairingToken: The one-time token of its link.
     ///   - remoteURL: The address outside of this network that is stored in the pairing. Of a ``Place/remote(_:)``, the
     ///     address itself is stored instead.
-    public init(
+    package init(
         place: Place,
         gatewayID: GatewayID? = nil,
         name: String? = nil,
@@ -173,7 +173,7 @@ public struct PairingTarget: Hashable, Sendable {
     }
 
     /// Creates the target for a link or code.
-    public init(_ link: PairingLink) {
+    package init(_ link: PairingLink) {
         let digits = link.fingerprint?.text ?? ""
         // Such a fingerprint is the SHA-256 of the gateway's certificate: it proves the gateway, and nothing is sent to
         // any other.

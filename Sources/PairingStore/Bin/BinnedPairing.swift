@@ -1,5 +1,5 @@
 /// The reason why a pairing is in the bin.
-public enum BinReason: Hashable, Sendable {
+package enum BinReason: Hashable, Sendable {
     /// The user unpaired it.
     ///
     /// - Parameter withdrawnThere: Indicates whether the gateway has been informed, so that its tokens are no longer
@@ -14,7 +14,7 @@ public enum BinReason: Hashable, Sendable {
 
     /// Indicates whether the gateway knows that the pairing has ended, so that it stays without valid tokens even if it
     /// is restored.
-    public var endsTokens: Bool {
+    package var endsTokens: Bool {
         switch self {
         case .unpaired(let withdrawnThere): withdrawnThere
         case .revoked: true
@@ -24,27 +24,27 @@ public enum BinReason: Hashable, Sendable {
 }
 
 /// A pairing in the bin, or a credential of a live pairing that is in the bin.
-public struct BinnedPairing: Hashable, Sendable, Identifiable {
+package struct BinnedPairing: Hashable, Sendable, Identifiable {
     /// The pairing, with those of its credentials that are in the bin; their secrets are kept, sealed.
-    public let pairing: StoredPairing
+    package let pairing: StoredPairing
 
     /// The reason why it is here.
-    public let reason: BinReason
+    package let reason: BinReason
 
     /// The time at which it came here, in milliseconds since 1970.
-    public let time: Int
+    package let time: Int
 
     /// Indicates whether the pairing itself is in the bin, and not only some of its credentials.
-    public let isWhole: Bool
+    package let isWhole: Bool
 
     /// The identifier of the pairing and, if only a credential is in the bin, of that credential.
-    public var id: String {
+    package var id: String {
         isWhole ? pairing.id.description : "\(pairing.id)/\(pairing.credentials.first?.id.description ?? "")"
     }
 
     /// The time for which the user can restore a pairing: 30 days, in milliseconds.
-    public static let retention = 30 * 24 * 60 * 60 * 1_000
+    package static let retention = 30 * 24 * 60 * 60 * 1_000
 
     /// The least time between a purge that finds a pairing overdue and one that deletes it: a day, in milliseconds.
-    public static let purgeInterval = 24 * 60 * 60 * 1_000
+    package static let purgeInterval = 24 * 60 * 60 * 1_000
 }

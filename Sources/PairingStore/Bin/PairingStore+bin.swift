@@ -7,7 +7,7 @@ extension PairingStore {
     ///   - id: The pairing.
     ///   - reason: The reason.
     ///   - time: The time, in milliseconds since 1970; ignored if the pairing is in the bin already.
-    public func moveToBin(_ id: PairingID, reason: BinReason, at time: Int) throws(StoreError) {
+    package func moveToBin(_ id: PairingID, reason: BinReason, at time: Int) throws(StoreError) {
         try database.write { db in
             guard let row = try PairingRow.fetch(id, db) else { throw StoreError.noPairing(id) }
             try BinRow(reason: reason, time: time, after: row.bin).write(id, db)
@@ -26,7 +26,7 @@ extension PairingStore {
     ///   - reason: The reason.
     ///   - time: The time, in milliseconds since 1970.
     /// - Throws: ``StoreError/Code/notFound``; ``StoreError/Code/outdated`` when the secret has another generation.
-    public func moveToBin(
+    package func moveToBin(
         _ credential: CredentialID,
         of id: PairingID,
         ifGeneration generation: Int? = nil,
@@ -46,7 +46,7 @@ extension PairingStore {
     ///   - id: The pairing.
     ///   - reason: The reason.
     ///   - time: The time, in milliseconds since 1970.
-    public func moveToBin(
+    package func moveToBin(
         _ credentials: [CredentialID],
         of id: PairingID,
         reason: BinReason,
@@ -79,7 +79,7 @@ extension PairingStore {
     }
 
     /// Returns the content of the bin, the oldest first, under the names that the user has given to its gateways.
-    public func bin() throws(StoreError) -> [BinnedPairing] {
+    package func bin() throws(StoreError) -> [BinnedPairing] {
         try database.read { db in
             let aliases = try AliasRow.fetchAll(db)
             return try PairingParts.fetchBinned(db).flatMap(\.binned).map { item in
@@ -96,7 +96,7 @@ extension PairingStore {
     /// gateway has revoked meanwhile stays invalid.
     ///
     /// - Throws: ``StoreError/Code/notFound`` when nothing of it is in the bin.
-    public func restore(_ id: PairingID) throws(StoreError) {
+    package func restore(_ id: PairingID) throws(StoreError) {
         try database.write { db in
             guard let parts = try PairingParts.fetch(id, db), !parts.binned.isEmpty else {
                 throw StoreError(.notFound, expected: "a pairing in the bin", found: "none with the identifier \(id)")
@@ -126,7 +126,7 @@ extension PairingStore {
     /// was far behind stays for at least a day.
     ///
     /// - Parameter time: The time, in milliseconds since 1970.
-    public func purgeBin(before time: Int) throws(StoreError) {
+    package func purgeBin(before time: Int) throws(StoreError) {
         let hasChanged = try database.write { db in
             var count = 0
             for parts in try PairingParts.fetchBinned(db) {

@@ -10,7 +10,7 @@ extension BinnedPairing {
     /// ones after that would revoke those of the live pairing.
     ///
     /// - Parameter live: The live pairings.
-    public func botsToWithdraw(beside live: [StoredPairing]) -> BotSelection? {
+    package func botsToWithdraw(beside live: [StoredPairing]) -> BotSelection? {
         guard reason == .unpaired(withdrawnThere: false) else { return nil }
         let own = pairing.credentials.flatMap(\.bots)
         let selection: BotSelection = isWhole || own.isEmpty ? .all : .some(own)
@@ -84,7 +84,7 @@ extension StoredPairing {
 extension PairingStore {
     /// Deletes a pairing in the bin that was only there until the gateway was told: see
     /// ``insertForWithdrawal(_:secrets:at:)``. One that was restored meanwhile stays.
-    public func removeWithdrawn(_ id: PairingID) throws(StoreError) {
+    package func removeWithdrawn(_ id: PairingID) throws(StoreError) {
         try database.write { db in
             try db.execute(
                 sql: "DELETE FROM pairing WHERE id = ? AND binnedAt IS NOT NULL",
@@ -96,7 +96,7 @@ extension PairingStore {
 
     /// Records that the gateway knows that something in the bin is unpaired. Anything that was restored meanwhile stays
     /// unchanged.
-    public func noteWithdrawn(_ item: BinnedPairing) throws(StoreError) {
+    package func noteWithdrawn(_ item: BinnedPairing) throws(StoreError) {
         let hasChanged = try database.write { try Self.noteWithdrawn(item, $0) }
         if hasChanged { watch.notifyReaders() }
     }

@@ -7,9 +7,9 @@ internal import Synchronization
 /// Begin to iterate, then read: this way, no change is missed. Changes by other processes are noticed within half a
 /// second, by polling, which stops while nobody iterates. The sequence ends with the store, when the task that iterates
 /// is cancelled, and when the store's file was moved or replaced: reading then throws ``StoreError/Code/replaced``.
-public struct StoreChanges: AsyncSequence, Sendable {
-    public typealias Element = Void
-    public typealias Failure = Never
+package struct StoreChanges: AsyncSequence, Sendable {
+    package typealias Element = Void
+    package typealias Failure = Never
 
     private let watch: StoreWatch
 
@@ -18,7 +18,7 @@ public struct StoreChanges: AsyncSequence, Sendable {
     }
 
     /// Begins to iterate: changes are reported from now on.
-    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(watch.addReader()) }
+    package func makeAsyncIterator() -> AsyncIterator { AsyncIterator(watch.addReader()) }
 
     /// Begins to iterate without blocking the thread of this task, as ``makeAsyncIterator()`` does while another process
     /// has the database. Ends at once in a cancelled task.
@@ -27,14 +27,14 @@ public struct StoreChanges: AsyncSequence, Sendable {
     }
 
     /// The iterator, which returns the notifications one by one.
-    public struct AsyncIterator: AsyncIteratorProtocol {
+    package struct AsyncIterator: AsyncIteratorProtocol {
         private let reader: StoreReader?
 
         fileprivate init(_ reader: StoreReader?) {
             self.reader = reader
         }
 
-        public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> Void? {
+        package mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> Void? {
             guard let signal = reader?.signal else { return nil }
             await signal.wait()
             guard !signal.hasEnded else { return nil }

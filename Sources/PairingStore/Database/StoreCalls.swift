@@ -93,7 +93,7 @@ extension PairingStore {
     ///
     /// - Throws: The error of the closure; ``StoreError/Code/cancelled`` as soon as the task is cancelled. The closure
     ///   is called nevertheless.
-    public func perform<Value: Sendable>(
+    package func perform<Value: Sendable>(
         _ body: @escaping @Sendable (PairingStore) throws(StoreError) -> Value
     ) async throws(StoreError) -> Value {
         try await start(body).value

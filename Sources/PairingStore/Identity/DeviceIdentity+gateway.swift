@@ -1,8 +1,8 @@
 internal import Crypto
-public import DNSSD
+package import DNSSD
 internal import Foundation
-public import GatewayProtocol
-public import Trust
+package import GatewayProtocol
+package import Trust
 
 extension DeviceIdentity {
     /// The identifier by which one gateway knows this device, where its dialect lets a device choose one: always the
@@ -21,7 +21,7 @@ extension DeviceIdentity {
     /// - Returns: A UUID, by default of version 8 (RFC 9562 §5.8), in lower case, derived by HKDF (RFC 5869) from the private key.
     /// - Throws: ``StoreError/Code/sealed`` or ``StoreError/Code/wrongKey`` while there is a
     ///   ``PairingStore/keyProblem``.
-    public func id(
+    package func id(
         at trust: TrustPolicy,
         fingerprint: GatewayFingerprint?,
         endpoint: Endpoint,
@@ -58,7 +58,7 @@ extension DeviceIdentity {
     }
 
     /// Returns this identity under the identifier by which a certain gateway knows it.
-    public func known(as id: String) -> DeviceIdentity {
+    package func known(as id: String) -> DeviceIdentity {
         DeviceIdentity(
             id: id,
             name: name,

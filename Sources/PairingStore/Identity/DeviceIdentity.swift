@@ -2,22 +2,22 @@ internal import Crypto
 internal import GatewayProtocol
 
 /// The identity of this device towards all gateways, in every dialect; created once.
-public struct DeviceIdentity: Hashable, Sendable, Identifiable {
+package struct DeviceIdentity: Hashable, Sendable, Identifiable {
     /// A UUID of version 4 (RFC 9562 §5.4), in lower case. Gateways that were paired by earlier versions know this device
     /// by it; each other one by an identifier of its own: see ``id(at:fingerprint:endpoint:)``.
-    public let id: String
+    package let id: String
 
     /// Its name for people: the host's name, until it is changed.
-    public let name: String
+    package let name: String
 
     /// An emoji that represents it.
-    public let emoji: String?
+    package let emoji: String?
 
     /// The platform, which never changes: OpenClaw's gateways pin it when they approve a device.
-    public let platform: String
+    package let platform: String
 
     /// The public key, Ed25519 (RFC 8032): 32 bytes.
-    public let publicKey: [UInt8]
+    package let publicKey: [UInt8]
 
     /// The private key, 32 bytes; `nil` while the store is sealed.
     let privateKey: Secret?
@@ -30,7 +30,7 @@ public struct DeviceIdentity: Hashable, Sendable, Identifiable {
     /// - Returns: The signature, 64 bytes (RFC 8032 §5.1.6).
     /// - Throws: ``StoreError/Code/sealed`` or ``StoreError/Code/wrongKey`` while there is a
     ///   ``PairingStore/keyProblem``.
-    public func signature(of message: [UInt8]) throws(StoreError) -> [UInt8] {
+    package func signature(of message: [UInt8]) throws(StoreError) -> [UInt8] {
         guard let privateKey else { throw noKey }
         do {
             let key = try privateKey.withUnsafeBytes { try Curve25519.Signing.PrivateKey(rawRepresentation: $0) }

@@ -1,27 +1,27 @@
-public import GatewayProtocol
+package import GatewayProtocol
 
 /// A refusal of a session by its gateway, as it stands in a ``SessionNote``: without any text of the gateway.
-public struct NotedRefusal: Hashable, Sendable {
+package struct NotedRefusal: Hashable, Sendable {
     /// The word with which its line begins.
     private static let word = "refusal"
 
     /// The reason.
-    public let reason: SessionRefusal.Reason
+    package let reason: SessionRefusal.Reason
 
     /// The identifier of the request that somebody must approve; `nil` if there is none.
-    public let requestID: String?
+    package let requestID: String?
 
     /// The program with which the operator of the gateway approves it.
-    public let operatorTool: SessionRefusal.OperatorTool
+    package let operatorTool: SessionRefusal.OperatorTool
 
     /// The version of the protocol that the gateway speaks, where it reports one because ours differs.
-    public let expectedProtocol: Int?
+    package let expectedProtocol: Int?
 
     /// The time since which the gateway refuses for this reason, in milliseconds since 1970.
-    public let since: Int
+    package let since: Int
 
     /// The time at which it is asked again, in milliseconds since 1970; `nil` if it is not.
-    public let until: Int?
+    package let until: Int?
 
     /// Creates the note of a refusal.
     ///
@@ -29,7 +29,7 @@ public struct NotedRefusal: Hashable, Sendable {
     ///   - refusal: The refusal.
     ///   - since: The time since which the gateway refuses for this reason, in milliseconds since 1970.
     ///   - until: The time at which it is asked again; `nil` if it is not.
-    public init(_ refusal: SessionRefusal, since: Int, until: Int? = nil) {
+    package init(_ refusal: SessionRefusal, since: Int, until: Int? = nil) {
         self.reason = refusal.reason
         self.requestID = refusal.requestID
         self.operatorTool = refusal.operatorTool
@@ -60,7 +60,7 @@ public struct NotedRefusal: Hashable, Sendable {
     }
 
     /// Returns the refusal of a gateway of a dialect, which got the token of the pairing.
-    public func refusal(of dialect: GatewayDialect) -> SessionRefusal {
+    package func refusal(of dialect: GatewayDialect) -> SessionRefusal {
         SessionRefusal(
             dialect: dialect,
             reason: reason,

@@ -5,9 +5,9 @@ internal import SystemPackage
 /// The right to the one session of a credential, among all processes of this user; see ``PairingStore/lock(_:)``.
 ///
 /// It ends with ``release()``, with the last reference to it, or with the process, however that ends.
-public final class SessionLock: Sendable {
+package final class SessionLock: Sendable {
     /// The credential whose session it is.
-    public let credential: CredentialID
+    package let credential: CredentialID
 
     private let file: FileLock
 
@@ -35,10 +35,10 @@ public final class SessionLock: Sendable {
     static func folder(_ location: StoreLocation) -> FilePath { FilePath(location.folder).appending("locks") }
 
     /// Makes the credential available to another session. Has no effect after the first call.
-    public func release() { file.release() }
+    package func release() { file.release() }
 
     /// Tells other processes what the session is doing now.
-    public func note(_ note: SessionNote) {
+    package func note(_ note: SessionNote) {
         // On a full disk they know only who holds it.
         try? file.note(Self.note + note.lines)
     }
@@ -80,7 +80,7 @@ extension PairingStore {
     /// Take it before the session begins, and keep it while the session lasts.
     ///
     /// - Throws: ``StoreError/Code/locked`` with ``StoreError/holder`` when another session has the lock.
-    public func lock(_ credential: CredentialID) throws(StoreError) -> SessionLock {
+    package func lock(_ credential: CredentialID) throws(StoreError) -> SessionLock {
         try SessionLock(credential, in: SessionLock.folder(location))
     }
 }

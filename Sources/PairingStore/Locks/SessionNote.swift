@@ -1,27 +1,27 @@
 internal import GatewayProtocol
 
 /// The holder's note about a session, for other processes of this user.
-public struct SessionNote: Hashable, Sendable {
+package struct SessionNote: Hashable, Sendable {
     /// The maximum number of bytes of each text.
     private static let textLimit = 120
 
     /// The state in one word.
-    public let state: String
+    package let state: String
 
     /// The time since which it is so, in milliseconds since 1970.
-    public let since: Int
+    package let since: Int
 
     /// The address and port of the session; `nil` while there is none.
-    public let path: String?
+    package let path: String?
 
     /// The reason for the state, for people; `nil` if there is nothing to explain. It quotes no secret.
-    public let reason: String?
+    package let reason: String?
 
     /// The refusal by the gateway, if that is the reason.
-    public let refusal: NotedRefusal?
+    package let refusal: NotedRefusal?
 
     /// Creates a note; by default without a path, and with nothing to explain.
-    public init(
+    package init(
         state: String,
         since: Int,
         path: String? = nil,
@@ -65,12 +65,12 @@ public struct SessionNote: Hashable, Sendable {
 }
 
 /// The session of a credential that some process of this user has.
-public struct HeldSession: Hashable, Sendable {
+package struct HeldSession: Hashable, Sendable {
     /// The process.
-    public let holder: LockHolder
+    package let holder: LockHolder
 
     /// Its note about the session; `nil` if it has not said anything yet.
-    public let note: SessionNote?
+    package let note: SessionNote?
 
     /// Reads what stands in a lock's file; `nil` if it is of another form.
     init?(_ text: String) {
@@ -80,7 +80,7 @@ public struct HeldSession: Hashable, Sendable {
     }
 
     /// Creates a session of a process.
-    public init(holder: LockHolder, note: SessionNote?) {
+    package init(holder: LockHolder, note: SessionNote?) {
         self.holder = holder
         self.note = note
     }
@@ -89,7 +89,7 @@ public struct HeldSession: Hashable, Sendable {
 extension PairingStore {
     /// Returns the sessions that processes of this user have, this one included, by credential: of those that none has,
     /// there is none. It reads files beside the database, and no other process waits for it.
-    public func heldSessions(of credentials: [CredentialID]) -> [CredentialID: HeldSession] {
+    package func heldSessions(of credentials: [CredentialID]) -> [CredentialID: HeldSession] {
         var found: [CredentialID: HeldSession] = [:]
         for credential in credentials {
             found[credential] = SessionLock.session(of: credential, in: SessionLock.folder(location))

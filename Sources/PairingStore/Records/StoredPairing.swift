@@ -1,6 +1,6 @@
 public import DNSSD
 public import GatewayProtocol
-public import Trust
+package import Trust
 
 /// Everything that this device stores of one gateway that it is paired with, except the secrets.
 public struct StoredPairing: Hashable, Sendable, Identifiable {
@@ -26,10 +26,10 @@ public struct StoredPairing: Hashable, Sendable, Identifiable {
     public var dialect: GatewayDialect
 
     /// The program with which its operator removes devices, as far as its last demand for an approval told.
-    public var operatorTool: SessionRefusal.OperatorTool
+    package var operatorTool: SessionRefusal.OperatorTool
 
     /// The proof that it must give before it gets a token.
-    public var trust: TrustPolicy
+    package var trust: TrustPolicy
 
     /// The endpoints at which it was last verified, the latest first; at most ``StoreLimits/endpoints``. The interface
     /// of a link-local endpoint is stored by name, and gets its present number when the pairing is read.
@@ -81,7 +81,7 @@ public struct StoredPairing: Hashable, Sendable, Identifiable {
     ///   - lastConnected: The time at which a session was last known to be connected, in milliseconds since 1970.
     ///   - bots: Its bots that this device is paired with.
     ///   - credentials: The credentials that open it; ``PairingStore/insert(_:secrets:)`` takes a secret for each.
-    public init(
+    package init(
         id: PairingID = PairingID(),
         gatewayID: String,
         fingerprint: GatewayFingerprint? = nil,

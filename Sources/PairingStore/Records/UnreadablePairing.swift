@@ -2,15 +2,15 @@ internal import DNSSD
 
 /// A pairing with a value that this version cannot decode, as after a downgrade. It is left out of everything, and its
 /// rows are neither changed nor deleted: a version that can decode them finds them again.
-public struct UnreadablePairing: Hashable, Sendable, CustomStringConvertible {
+package struct UnreadablePairing: Hashable, Sendable, CustomStringConvertible {
     /// The path of the database.
-    public let path: String
+    package let path: String
 
     /// The identifier as it is stored, cleaned for people.
-    public let pairing: String
+    package let pairing: String
 
     /// The column of the first such value; `nil` where that is not known.
-    public let column: String?
+    package let column: String?
 
     init(path: String, pairing: String?, column: String?) {
         self.path = path
@@ -18,7 +18,7 @@ public struct UnreadablePairing: Hashable, Sendable, CustomStringConvertible {
         self.column = column
     }
 
-    public var description: String {
+    package var description: String {
         let value = column.map { "a value in the column \($0)" } ?? "a value"
         return
             "\(path): the pairing \(pairing) has \(value) that this version cannot read. It is left out, and kept as it is."

@@ -1,6 +1,6 @@
-public import DNSSD
+package import DNSSD
 internal import HostSystem
-public import Trust
+package import Trust
 
 extension NetworkObservation {
     /// The longest time to wait for a neighbour: one round trip on the link, and one lost packet.
@@ -12,7 +12,7 @@ extension NetworkObservation {
     /// Returns the network that leads to an address now, as far as the kernel knows it; `nil` when there is none, or
     /// the system does not report it. It queries the kernel alone, without waiting: for use right before a secret is
     /// sent.
-    public static func current(to address: IPAddress) -> NetworkObservation? {
+    package static func current(to address: IPAddress) -> NetworkObservation? {
         NetworkFacts.current(to: address).flatMap { NetworkObservation(to: address, facts: $0) }
     }
 
@@ -21,7 +21,7 @@ extension NetworkObservation {
     ///
     /// - Returns: The network, as soon as both are known, or as far as it is known after 1.2 s. At the end of a tailnet, the
     ///   tailnet's service on this host has been asked which machine has the address.
-    public static func settled(to address: IPAddress) async -> NetworkObservation? {
+    package static func settled(to address: IPAddress) async -> NetworkObservation? {
         guard let observation = await settled(to: address, clock: ContinuousClock()) else { return nil }
         // A router or a neighbour tells a network from others: a tailnet has neither.
         guard observation.homeNetwork?.distinguishesAddresses != true else { return observation }

@@ -1,6 +1,6 @@
 public import DNSSD
 public import GatewayProtocol
-public import Trust
+package import Trust
 
 extension StoredPairing {
     /// The fingerprint that a peer has to tell on a connection, before a secret goes over it; `nil` when the gateway
@@ -47,7 +47,7 @@ extension StoredPairing {
     }
 
     /// Decides by the fingerprint that a peer has told on this very connection whether a secret may be sent over it.
-    public func decision(told fingerprint: GatewayFingerprint?) -> TrustDecision {
+    package func decision(told fingerprint: GatewayFingerprint?) -> TrustDecision {
         guard let expected = fingerprintToTell, fingerprint != expected else { return .allowed }
         return .moved(.gateway)
     }

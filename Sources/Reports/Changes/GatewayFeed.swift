@@ -1,13 +1,13 @@
-public import Constellation
+package import Constellation
 
 /// A filter that turns the updates of a map into the changes that are worth reporting. A value: no clock, no I/O.
 ///
 /// A row is reported as soon as it is known what it is, and not before: a row that has not been asked yet would be
 /// reported as something that it is not. Every change is worth reporting except for changes of latency or records, and
 /// swaps between equally good paths.
-public struct GatewayFeed: Sendable {
+package struct GatewayFeed: Sendable {
     /// One change to report.
-    public enum Change: Hashable, Sendable {
+    package enum Change: Hashable, Sendable {
         /// A row that was not reported before.
         case found(Gateway)
 
@@ -24,7 +24,7 @@ public struct GatewayFeed: Sendable {
         case problem(BotMapProblem)
 
         /// The row that has changed; `nil` for a problem.
-        public var row: Gateway? {
+        package var row: Gateway? {
             switch self {
             case .found(let row), .changed(let row, _, _), .lost(let row), .joined(let row, _): row
             case .problem: nil
@@ -39,7 +39,7 @@ public struct GatewayFeed: Sendable {
     ///
     /// - Parameter isForPeople: Whether a person reads the changes. Then changes that matter only to programs are left
     ///   out, such as which of several paths answer.
-    public init(isForPeople: Bool = false) {
+    package init(isForPeople: Bool = false) {
         self.isForPeople = isForPeople
     }
 
@@ -47,7 +47,7 @@ public struct GatewayFeed: Sendable {
     private var reported: [GatewayID: Gateway] = [:]
 
     /// Takes in an update, and returns the changes to report.
-    public mutating func take(_ update: MapUpdate) -> [Change] {
+    package mutating func take(_ update: MapUpdate) -> [Change] {
         switch update {
         case .change(.found(let row), _), .change(.changed(let row, _), _):
             return show(row)
@@ -63,7 +63,7 @@ public struct GatewayFeed: Sendable {
     }
 
     /// Takes in the rows in an update of all that is shown, and returns the changes to report.
-    public mutating func take(_ update: ConstellationUpdate) -> [Change] {
+    package mutating func take(_ update: ConstellationUpdate) -> [Change] {
         switch update {
         case .snapshot(let snapshot): take(MapUpdate.snapshot(snapshot))
         case .changes(let changes, let revision):
@@ -74,14 +74,14 @@ public struct GatewayFeed: Sendable {
     }
 
     /// Takes in all rows of the map, and returns the changes to report. A row that is missing is lost.
-    public mutating func take(rows: [Gateway]) -> [Change] {
+    package mutating func take(rows: [Gateway]) -> [Change] {
         let present = Set(rows.map(\.id))
         let lost = reported.keys.filter { !present.contains($0) }.sorted().flatMap { hide($0, as: nil, into: nil) }
         return lost + rows.flatMap { show($0) }
     }
 
     /// Returns whether a row has been reported and is not lost since.
-    public func hasReported(_ row: Gateway) -> Bool { reported[row.id] != nil }
+    package func hasReported(_ row: Gateway) -> Bool { reported[row.id] != nil }
 
     private mutating func show(_ row: Gateway) -> [Change] {
         guard let before = reported[row.id] else {

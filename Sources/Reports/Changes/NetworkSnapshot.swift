@@ -1,23 +1,23 @@
-public import Constellation
-public import DNSSD
+package import Constellation
+package import DNSSD
 
 /// The known state of the network at one moment: the rows of the map, and all services.
-public struct NetworkSnapshot: Hashable, Sendable {
+package struct NetworkSnapshot: Hashable, Sendable {
     /// The rows that have answered as a gateway, or are paired; sorted by name.
-    public let gateways: [Gateway]
+    package let gateways: [Gateway]
 
     /// The rows that are no gateways, or have not been asked; sorted by name.
-    public let others: [Gateway]
+    package let others: [Gateway]
 
     /// All services, sorted.
-    public let services: [DiscoveredService]
+    package let services: [DiscoveredService]
 
     /// Creates a snapshot, in which the rows are sorted by name, and the gateways are separated from the others.
     ///
     /// - Parameters:
     ///   - rows: The rows of the map, in any order.
     ///   - services: The services, sorted.
-    public init(rows: [Gateway], services: [DiscoveredService]) {
+    package init(rows: [Gateway], services: [DiscoveredService]) {
         let sorted = rows.sorted(by: Self.areInOrder)
         self.gateways = sorted.filter(\.isGateway)
         self.others = sorted.filter { !$0.isGateway }
@@ -33,8 +33,8 @@ public struct NetworkSnapshot: Hashable, Sendable {
     package var unpaired: [Gateway] { gateways.filter { !$0.isPaired } }
 
     /// The number of gateways that answer.
-    public var answering: Int { gateways.count { $0.liveness == .answering } }
+    package var answering: Int { gateways.count { $0.liveness == .answering } }
 
     /// The number of gateways that have missed liveness checks but may still be there.
-    public var suspect: Int { gateways.count { $0.liveness == .suspect } }
+    package var suspect: Int { gateways.count { $0.liveness == .suspect } }
 }

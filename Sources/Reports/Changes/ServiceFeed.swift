@@ -1,19 +1,19 @@
-public import Constellation
-public import DNSSD
+package import Constellation
+package import DNSSD
 
 /// A reader of the services in the updates of a constellation, which has each change even where a snapshot takes the place
 /// of several. A value: no clock, no I/O.
-public struct ServiceFeed: Sendable {
+package struct ServiceFeed: Sendable {
     /// The services that are present, as they were last reported.
     private var known: [ServiceInstance: DiscoveredService] = [:]
 
     /// Makes a feed that has not read anything.
-    public init() {}
+    package init() {}
 
     /// Takes in an update.
     ///
     /// - Returns: The changes of services, each with the service before it.
-    public mutating func take(
+    package mutating func take(
         _ update: ConstellationUpdate
     ) -> [(change: ServiceChange, before: DiscoveredService?)] {
         switch update {

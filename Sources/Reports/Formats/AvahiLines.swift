@@ -1,13 +1,13 @@
-public import DNSSD
+package import DNSSD
 
 /// Services as `avahi-browse --resolve --parsable --terminate` (`-rpt`) prints them, for scripts that parse its output.
 ///
 /// One line `+;interface;protocol;name;type;domain` for each path, and one line `=;…;host;address;port;"txt" …` for each
 /// path that is resolved. The service types are printed as they are on the network, as with `-k`.
-public enum AvahiLines {
+package enum AvahiLines {
     /// Returns the lines, each with a line feed at its end: first those for all paths, then those for the resolved
     /// paths.
-    public static func bytes(_ services: [DiscoveredService]) -> [UInt8] {
+    package static func bytes(_ services: [DiscoveredService]) -> [UInt8] {
         let sightings = services.flatMap(\.sortedSightings)
         let resolved = sightings.compactMap { sighting in location(sighting).map { line("=", sighting) + $0 } }
         return (sightings.map { line("+", $0) } + resolved).flatMap { $0 + [UInt8(ascii: "\n")] }

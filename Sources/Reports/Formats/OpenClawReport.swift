@@ -1,15 +1,15 @@
-public import DNSSD
+package import DNSSD
 internal import GatewayProtocol
 
 /// Services in the format of `openclaw gateway discover --json`, for scripts that read its output.
 ///
 /// As in that output, an unknown field is left out, except for `wsUrl`, which is then `null`. There is no `schema`,
 /// because another program defines the format.
-public enum OpenClawReport {
+package enum OpenClawReport {
     /// Returns the services as one line of JSON, with a line feed at its end.
     ///
     /// - Parameter timeout: The time limit of the scan.
-    public static func line(_ services: [DiscoveredService], timeout: Duration) -> String {
+    package static func line(_ services: [DiscoveredService], timeout: Duration) -> String {
         JSONValue.object([
             "timeoutMs": JSONValue(timeout.wholeMilliseconds),
             "domains": JSONValue(["local."]),

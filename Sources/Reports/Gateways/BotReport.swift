@@ -1,16 +1,16 @@
-public import Constellation
-public import GatewayProtocol
+package import Constellation
+package import GatewayProtocol
 
 /// One bot of a gateway.
-public struct BotReport: JSONReport {
+package struct BotReport: JSONReport {
     private let bot: Bot
 
     /// Creates the report of a bot in the map.
-    public init(_ bot: Bot) {
+    package init(_ bot: Bot) {
         self.bot = bot
     }
 
-    public var fields: [String: JSONValue] {
+    package var fields: [String: JSONValue] {
         [
             "id": .string(bot.id.bot.text),
             "name": .string(bot.name),

@@ -1,21 +1,21 @@
-public import Constellation
+package import Constellation
 internal import DNSSD
-public import GatewayProtocol
+package import GatewayProtocol
 
 /// All bots with the known ways to reach them, as a document.
-public struct ConstellationReport: JSONReport {
+package struct ConstellationReport: JSONReport {
     private let bots: [BotAtGatewayReport]
 
     /// Creates the document of the bots, in this order.
-    public init(_ bots: [BotAtGatewayReport]) {
+    package init(_ bots: [BotAtGatewayReport]) {
         self.bots = bots
     }
 
-    public var fields: [String: JSONValue] { ["bots": .array(bots.map(\.json))] }
+    package var fields: [String: JSONValue] { ["bots": .array(bots.map(\.json))] }
 }
 
 /// A bot at the gateway that has it.
-public struct BotAtGatewayReport: JSONReport {
+package struct BotAtGatewayReport: JSONReport {
     private let bot: Bot
     private let gateway: Gateway
     private let state: BotState
@@ -33,7 +33,7 @@ public struct BotAtGatewayReport: JSONReport {
     ///     depend on the store of pairings.
     ///   - remoteURL: The address of its gateway outside of this network, if it is paired and has one.
     ///   - lastSeen: The time at which its gateway was last seen, if that is known.
-    public init(
+    package init(
         _ bot: Bot,
         at gateway: Gateway,
         state: BotState? = nil,
@@ -49,7 +49,7 @@ public struct BotAtGatewayReport: JSONReport {
         self.lastSeen = lastSeen
     }
 
-    public var fields: [String: JSONValue] {
+    package var fields: [String: JSONValue] {
         [
             "id": .string(bot.id.bot.text),
             "name": .string(bot.name),

@@ -1,9 +1,9 @@
 internal import Constellation
 internal import DNSSD
-public import GatewayProtocol
+package import GatewayProtocol
 
 /// A change of a gateway, or of something that is no gateway.
-public struct GatewayChangeReport: JSONReport {
+package struct GatewayChangeReport: JSONReport {
     private let change: GatewayFeed.Change
     private let time: Timestamp
 
@@ -12,12 +12,12 @@ public struct GatewayChangeReport: JSONReport {
     /// - Parameters:
     ///   - change: The change.
     ///   - time: The time at which the change was noticed.
-    public init(_ change: GatewayFeed.Change, at time: Timestamp) {
+    package init(_ change: GatewayFeed.Change, at time: Timestamp) {
         self.change = change
         self.time = time
     }
 
-    public var fields: [String: JSONValue] {
+    package var fields: [String: JSONValue] {
         var fields: [String: JSONValue] = ["time": .string(time.description), "kind": "problem"]
         if let row = change.row {
             fields["kind"] = row.isGateway ? "gateway" : "other"

@@ -1,17 +1,17 @@
-public import Constellation
+package import Constellation
 internal import DNSSD
-public import GatewayProtocol
+package import GatewayProtocol
 
 /// One endpoint of a gateway, or of something that is no gateway.
-public struct GatewayPathReport: JSONReport {
+package struct GatewayPathReport: JSONReport {
     private let path: GatewayPath
 
     /// Creates the report of one path of a row of the map.
-    public init(_ path: GatewayPath) {
+    package init(_ path: GatewayPath) {
         self.path = path
     }
 
-    public var fields: [String: JSONValue] {
+    package var fields: [String: JSONValue] {
         let (verdict, summary) = result
         return [
             "address": .string(path.endpoint.address.description),

@@ -1,19 +1,19 @@
-public import Constellation
+package import Constellation
 internal import DNSSD
-public import GatewayProtocol
+package import GatewayProtocol
 
 /// One gateway with its bots, its paths and its services.
-public struct GatewayReport: JSONReport {
+package struct GatewayReport: JSONReport {
     private let gateway: Gateway
 
     /// Makes a report.
     ///
     /// - Parameter gateway: The row of the gateway in the map.
-    public init(_ gateway: Gateway) {
+    package init(_ gateway: Gateway) {
         self.gateway = gateway
     }
 
-    public var fields: [String: JSONValue] {
+    package var fields: [String: JSONValue] {
         let words = gateway.flags.sorted().map(\.rawValue)
         return [
             "id": .string(gateway.id.description),
@@ -37,17 +37,17 @@ public struct GatewayReport: JSONReport {
 }
 
 /// Something that is no gateway, though it is advertised as one or was typed in.
-public struct OtherReport: JSONReport {
+package struct OtherReport: JSONReport {
     private let other: Gateway
 
     /// Makes a report.
     ///
     /// - Parameter other: The row in the map.
-    public init(_ other: Gateway) {
+    package init(_ other: Gateway) {
         self.other = other
     }
 
-    public var fields: [String: JSONValue] {
+    package var fields: [String: JSONValue] {
         [
             "id": .string(other.id.description),
             "name": .string(other.name),

@@ -1,16 +1,16 @@
 internal import DNSSD
-public import GatewayProtocol
+package import GatewayProtocol
 
 /// A gateway probe: what was found behind an endpoint, and each step that led there.
-public struct ProbeReport: JSONReport {
+package struct ProbeReport: JSONReport {
     private let report: GatewayProbeReport
 
     /// Creates the report of a gateway probe.
-    public init(_ report: GatewayProbeReport) {
+    package init(_ report: GatewayProbeReport) {
         self.report = report
     }
 
-    public var fields: [String: JSONValue] {
+    package var fields: [String: JSONValue] {
         var fields: [String: JSONValue] = [
             "dialect": JSONValue(report.verdict.dialect?.rawValue),
             "summary": .string(report.verdict.summary),

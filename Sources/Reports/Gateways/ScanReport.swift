@@ -1,8 +1,8 @@
-public import DNSSD
-public import GatewayProtocol
+package import DNSSD
+package import GatewayProtocol
 
 /// A scan that probes no gateways: the services that were seen, and how the scan went.
-public struct ServiceScanReport: JSONReport {
+package struct ServiceScanReport: JSONReport {
     private let services: [DiscoveredService]
     private let source: SightingSource
     private let elapsed: Duration
@@ -17,7 +17,7 @@ public struct ServiceScanReport: JSONReport {
     ///   - elapsed: The duration of the scan.
     ///   - losses: The packets and entries that the backend has lost.
     ///   - warnings: The remarks on the scan, for people.
-    public init(
+    package init(
         services: [DiscoveredService],
         source: SightingSource,
         elapsed: Duration,
@@ -31,7 +31,7 @@ public struct ServiceScanReport: JSONReport {
         self.warnings = warnings
     }
 
-    public var fields: [String: JSONValue] {
+    package var fields: [String: JSONValue] {
         [
             "services": .array(services.map { ServiceReport($0).json }),
             "backend": .string(source.rawValue),
@@ -43,7 +43,7 @@ public struct ServiceScanReport: JSONReport {
 }
 
 /// A scan that probes: the gateways, the other things that were found, and the services that led to them.
-public struct ScanReport: JSONReport {
+package struct ScanReport: JSONReport {
     private let snapshot: NetworkSnapshot
     private let scan: ServiceScanReport
 
@@ -52,12 +52,12 @@ public struct ScanReport: JSONReport {
     /// - Parameters:
     ///   - snapshot: The rows of the map at the end of the scan.
     ///   - scan: The report on the scan for services that it is based on.
-    public init(_ snapshot: NetworkSnapshot, scan: ServiceScanReport) {
+    package init(_ snapshot: NetworkSnapshot, scan: ServiceScanReport) {
         self.snapshot = snapshot
         self.scan = scan
     }
 
-    public var fields: [String: JSONValue] {
+    package var fields: [String: JSONValue] {
         var fields = scan.fields
         fields["gateways"] = .array(
             snapshot.gateways.map { GatewayReport($0).json }

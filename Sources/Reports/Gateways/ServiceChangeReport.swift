@@ -1,8 +1,8 @@
-public import DNSSD
-public import GatewayProtocol
+package import DNSSD
+package import GatewayProtocol
 
 /// A change of one service.
-public struct ServiceChangeReport: JSONReport {
+package struct ServiceChangeReport: JSONReport {
     private let change: ServiceChange
     private let time: Timestamp
 
@@ -11,12 +11,12 @@ public struct ServiceChangeReport: JSONReport {
     /// - Parameters:
     ///   - change: The change.
     ///   - time: The time at which the change was noticed.
-    public init(_ change: ServiceChange, at time: Timestamp) {
+    package init(_ change: ServiceChange, at time: Timestamp) {
         self.change = change
         self.time = time
     }
 
-    public var fields: [String: JSONValue] {
+    package var fields: [String: JSONValue] {
         var fields: [String: JSONValue] = [
             "time": .string(time.description), "kind": "service", "service": ServiceReport(change.service).json,
         ]

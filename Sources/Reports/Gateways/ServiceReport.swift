@@ -1,16 +1,16 @@
-public import DNSSD
-public import GatewayProtocol
+package import DNSSD
+package import GatewayProtocol
 
 /// One DNS-SD service: its location, its records, and the paths on which it was seen.
-public struct ServiceReport: JSONReport {
+package struct ServiceReport: JSONReport {
     private let service: DiscoveredService
 
     /// Creates the report of a service, which need not be resolved.
-    public init(_ service: DiscoveredService) {
+    package init(_ service: DiscoveredService) {
         self.service = service
     }
 
-    public var fields: [String: JSONValue] {
+    package var fields: [String: JSONValue] {
         var fields = service.instance.reportFields
         fields["host"] = JSONValue(service.host?.escaped)
         fields["port"] = JSONValue(service.port)

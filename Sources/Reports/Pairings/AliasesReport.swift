@@ -1,15 +1,15 @@
-public import GatewayProtocol
+package import GatewayProtocol
 
 /// The names that the user has given to gateways.
-public struct AliasesReport: JSONReport {
+package struct AliasesReport: JSONReport {
     private let aliases: [GatewayAlias]
 
     /// Creates the report of some names.
-    public init(_ aliases: [GatewayAlias]) {
+    package init(_ aliases: [GatewayAlias]) {
         self.aliases = aliases
     }
 
-    public var fields: [String: JSONValue] {
+    package var fields: [String: JSONValue] {
         [
             "aliases": .array(
                 aliases.map { alias in

@@ -1,8 +1,8 @@
-public import GatewayProtocol
-public import PairingStore
+package import GatewayProtocol
+package import PairingStore
 
 /// One pairing, as a document.
-public struct PairingDocument: JSONReport {
+package struct PairingDocument: JSONReport {
     private let pairing: PairingReport
     private let withdrawal: WithdrawalReport?
 
@@ -11,12 +11,12 @@ public struct PairingDocument: JSONReport {
     /// - Parameters:
     ///   - pairing: The pairing.
     ///   - withdrawal: The state of the withdrawal at the gateway; `nil` if the pairing has not ended.
-    public init(_ pairing: PairingReport, withdrawal: WithdrawalReport? = nil) {
+    package init(_ pairing: PairingReport, withdrawal: WithdrawalReport? = nil) {
         self.pairing = pairing
         self.withdrawal = withdrawal
     }
 
-    public var fields: [String: JSONValue] {
+    package var fields: [String: JSONValue] {
         var fields = ["pairing": pairing.json]
         if let withdrawal { fields.merge(withdrawal.fields) { $1 } }
         return fields
@@ -24,39 +24,39 @@ public struct PairingDocument: JSONReport {
 }
 
 /// All pairings, as a document.
-public struct PairingListReport: JSONReport {
+package struct PairingListReport: JSONReport {
     private let pairings: [PairingReport]
 
     /// Creates the document of the pairings, in this order.
-    public init(_ pairings: [PairingReport]) {
+    package init(_ pairings: [PairingReport]) {
         self.pairings = pairings
     }
 
-    public var fields: [String: JSONValue] { ["pairings": .array(pairings.map(\.json))] }
+    package var fields: [String: JSONValue] { ["pairings": .array(pairings.map(\.json))] }
 }
 
 /// The bin of ended pairings, as a document.
-public struct BinReport: JSONReport {
+package struct BinReport: JSONReport {
     private let items: [BinnedPairing]
 
     /// Creates the document of what is in the bin, in this order.
-    public init(_ items: [BinnedPairing]) {
+    package init(_ items: [BinnedPairing]) {
         self.items = items
     }
 
-    public var fields: [String: JSONValue] { ["bin": .array(items.map { BinnedPairingReport($0).json })] }
+    package var fields: [String: JSONValue] { ["bin": .array(items.map { BinnedPairingReport($0).json })] }
 }
 
 /// A pairing in the bin, or the part of a live pairing whose credentials are in the bin.
-public struct BinnedPairingReport: JSONReport {
+package struct BinnedPairingReport: JSONReport {
     private let item: BinnedPairing
 
     /// Creates the report of a pairing in the bin, without secrets.
-    public init(_ item: BinnedPairing) {
+    package init(_ item: BinnedPairing) {
         self.item = item
     }
 
-    public var fields: [String: JSONValue] {
+    package var fields: [String: JSONValue] {
         var fields: [String: JSONValue] = [
             "pairing": PairingReport(item.pairing).json,
             "isWhole": .bool(item.isWhole),
@@ -82,7 +82,7 @@ public struct BinnedPairingReport: JSONReport {
 }
 
 /// The identity of this device.
-public struct DeviceReport: JSONReport {
+package struct DeviceReport: JSONReport {
     private let device: DeviceIdentity
     private let openClawID: String
     private let lastActive: Int?
@@ -93,13 +93,13 @@ public struct DeviceReport: JSONReport {
     ///   - device: The identity.
     ///   - openClawID: The identifier of this device in OpenClaw's dialect.
     ///   - pairings: Its pairings, whose sessions say when it was last active.
-    public init(_ device: DeviceIdentity, openClawID: String, pairings: [StoredPairing] = []) {
+    package init(_ device: DeviceIdentity, openClawID: String, pairings: [StoredPairing] = []) {
         self.device = device
         self.openClawID = openClawID
         lastActive = pairings.compactMap(\.lastConnected).max()
     }
 
-    public var fields: [String: JSONValue] {
+    package var fields: [String: JSONValue] {
         [
             "id": .string(device.id),
             "name": .string(device.name),
@@ -112,13 +112,13 @@ public struct DeviceReport: JSONReport {
 }
 
 /// The identity of this device, as a document.
-public struct DeviceDocument: JSONReport {
+package struct DeviceDocument: JSONReport {
     private let device: DeviceReport
 
     /// Creates the document of the identity of this device.
-    public init(_ device: DeviceReport) {
+    package init(_ device: DeviceReport) {
         self.device = device
     }
 
-    public var fields: [String: JSONValue] { ["device": device.json] }
+    package var fields: [String: JSONValue] { ["device": device.json] }
 }

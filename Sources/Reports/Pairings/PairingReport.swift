@@ -1,10 +1,10 @@
 internal import DNSSD
-public import GatewayProtocol
-public import PairingStore
-public import Trust
+package import GatewayProtocol
+package import PairingStore
+package import Trust
 
 /// A pairing with a gateway as this device stores it, without its secrets unless they are given.
-public struct PairingReport: JSONReport {
+package struct PairingReport: JSONReport {
     private let pairing: StoredPairing
     private let isSealed: Bool
     private let secrets: [CredentialID: Secret]?
@@ -15,13 +15,13 @@ public struct PairingReport: JSONReport {
     ///   - pairing: The pairing.
     ///   - isSealed: Whether its secrets cannot be decrypted now.
     ///   - secrets: The secrets of its credentials to show; `nil` leaves the `token` field out.
-    public init(_ pairing: StoredPairing, isSealed: Bool = false, secrets: [CredentialID: Secret]? = nil) {
+    package init(_ pairing: StoredPairing, isSealed: Bool = false, secrets: [CredentialID: Secret]? = nil) {
         self.pairing = pairing
         self.isSealed = isSealed
         self.secrets = secrets
     }
 
-    public var fields: [String: JSONValue] {
+    package var fields: [String: JSONValue] {
         [
             "id": .string(pairing.id.description),
             "gateway": .string(pairing.gatewayID),
@@ -44,15 +44,15 @@ public struct PairingReport: JSONReport {
 }
 
 /// The proof that a paired gateway must give before a token is sent to it.
-public struct TrustReport: JSONReport {
+package struct TrustReport: JSONReport {
     private let trust: TrustPolicy
 
     /// Creates the report of a trust policy.
-    public init(_ trust: TrustPolicy) {
+    package init(_ trust: TrustPolicy) {
         self.trust = trust
     }
 
-    public var fields: [String: JSONValue] {
+    package var fields: [String: JSONValue] {
         var fields: [String: JSONValue] = [
             "kind": .string(trust.word), "leafSha256": .null, "host": .null, "network": .null,
             "tailnetNode": .null, "tunnel": .null,
@@ -91,7 +91,7 @@ public struct TrustReport: JSONReport {
 extension TrustPolicy {
     /// The policy as one word: `pinned`, `certified`, `address`, `lan`, `tailnet`, `tunnel`, or `awaited` before there is
     /// any. Those from `address` on are also values of `--trust`.
-    public var word: String {
+    package var word: String {
         switch self {
         case .awaited: "awaited"
         case .pinned: "pinned"
@@ -104,7 +104,7 @@ extension TrustPolicy {
     }
 
     /// The value of `--trust` that accepts where a gateway without TLS is now, as narrowly as its pairing allows.
-    public var acceptingWord: String {
+    package var acceptingWord: String {
         switch self {
         case .tailnet, .tunnel: word
         case .pinned, .certified, .sameAddress, .lan: "address"
@@ -113,15 +113,15 @@ extension TrustPolicy {
 }
 
 /// A bot that this device is paired with, as it is stored.
-public struct PairedBotReport: JSONReport {
+package struct PairedBotReport: JSONReport {
     private let bot: StoredBot
 
     /// Creates the report of a stored bot.
-    public init(_ bot: StoredBot) {
+    package init(_ bot: StoredBot) {
         self.bot = bot
     }
 
-    public var fields: [String: JSONValue] {
+    package var fields: [String: JSONValue] {
         [
             "id": .string(bot.id.text),
             "name": .string(bot.name),
@@ -133,7 +133,7 @@ public struct PairedBotReport: JSONReport {
 }
 
 /// A credential of a pairing.
-public struct CredentialReport: JSONReport {
+package struct CredentialReport: JSONReport {
     private let credential: StoredCredential
     private let isSealed: Bool
     private let secrets: [CredentialID: Secret]?
@@ -144,13 +144,13 @@ public struct CredentialReport: JSONReport {
     ///   - credential: The credential.
     ///   - isSealed: Whether its secret cannot be decrypted now.
     ///   - secrets: The secrets to show; `nil` leaves the `token` field out.
-    public init(_ credential: StoredCredential, isSealed: Bool = false, secrets: [CredentialID: Secret]? = nil) {
+    package init(_ credential: StoredCredential, isSealed: Bool = false, secrets: [CredentialID: Secret]? = nil) {
         self.credential = credential
         self.isSealed = isSealed
         self.secrets = secrets
     }
 
-    public var fields: [String: JSONValue] {
+    package var fields: [String: JSONValue] {
         var fields: [String: JSONValue] = [
             "id": .string(credential.id.description),
             "bots": JSONValue(credential.bots.map(\.text)),

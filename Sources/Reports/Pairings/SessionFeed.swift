@@ -1,20 +1,20 @@
-public import Constellation
+package import Constellation
 
 /// A filter that turns the updates of a constellation into the changes of sessions that are worth reporting, which a new
 /// round-trip time is not. A value: no clock, no I/O.
-public struct SessionFeed: Sendable {
+package struct SessionFeed: Sendable {
     private var known: [ShownSession.ID: ShownSession] = [:]
 
     /// Makes a feed that has not read anything.
-    public init() {}
+    package init() {}
 
     /// The sessions, sorted by the names of their gateways.
-    public var sessions: [ShownSession] { known.values.sorted { ($0.name, $0.id) < ($1.name, $1.id) } }
+    package var sessions: [ShownSession] { known.values.sorted { ($0.name, $0.id) < ($1.name, $1.id) } }
 
     /// Takes in an update.
     ///
     /// - Returns: The sessions to report, as they are now.
-    public mutating func take(_ update: ConstellationUpdate) -> [ShownSession] {
+    package mutating func take(_ update: ConstellationUpdate) -> [ShownSession] {
         switch update {
         case .snapshot(let snapshot):
             let present = Set(snapshot.sessions.map(\.id))
@@ -57,7 +57,7 @@ public struct SessionFeed: Sendable {
 extension ShownSession {
     /// The reason for its state, with the command by which the user can do something about it; `nil` if there is nothing to
     /// explain.
-    public var text: String? {
+    package var text: String? {
         switch remedy {
         case .connect:
             return "it is connected to when asked" + (word.map { ": clawradar connect \($0)" } ?? "")

@@ -1,19 +1,19 @@
-public import Constellation
+package import Constellation
 internal import DNSSD
-public import GatewayProtocol
+package import GatewayProtocol
 
 /// A change of a session with a paired gateway, as a line of a stream.
-public struct SessionReport: JSONReport {
+package struct SessionReport: JSONReport {
     private let session: ShownSession
     private let time: Timestamp
 
     /// Creates the report of a change of a session at a time.
-    public init(_ session: ShownSession, at time: Timestamp) {
+    package init(_ session: ShownSession, at time: Timestamp) {
         self.session = session
         self.time = time
     }
 
-    public var fields: [String: JSONValue] {
+    package var fields: [String: JSONValue] {
         [
             "event": "session",
             "time": .string(time.description),

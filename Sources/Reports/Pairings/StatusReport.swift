@@ -1,9 +1,9 @@
 internal import DNSSD
-public import GatewayProtocol
-public import PairingStore
+package import GatewayProtocol
+package import PairingStore
 
 /// The state of one paired gateway at a glance.
-public struct PairedStatusReport: JSONReport {
+package struct PairedStatusReport: JSONReport {
     private let pairing: StoredPairing
     private let state: String
     private let since: Timestamp?
@@ -24,7 +24,7 @@ public struct PairedStatusReport: JSONReport {
     ///   - command: The command that helps against the state, or says more of it.
     ///   - holder: The process that has the session.
     ///   - readiness: The readiness that the gateway reports; `nil` while it is not known.
-    public init(
+    package init(
         _ pairing: StoredPairing,
         state: String,
         since: Timestamp?,
@@ -44,7 +44,7 @@ public struct PairedStatusReport: JSONReport {
         self.readiness = readiness
     }
 
-    public var fields: [String: JSONValue] {
+    package var fields: [String: JSONValue] {
         [
             "pairing": .string(pairing.id.description),
             "name": .string(pairing.name),
@@ -68,13 +68,13 @@ public struct PairedStatusReport: JSONReport {
 }
 
 /// The states of all paired gateways.
-public struct StatusReport: JSONReport {
+package struct StatusReport: JSONReport {
     private let gateways: [PairedStatusReport]
 
     /// Creates the report of some states.
-    public init(_ gateways: [PairedStatusReport]) {
+    package init(_ gateways: [PairedStatusReport]) {
         self.gateways = gateways
     }
 
-    public var fields: [String: JSONValue] { ["gateways": .array(gateways.map(\.json))] }
+    package var fields: [String: JSONValue] { ["gateways": .array(gateways.map(\.json))] }
 }

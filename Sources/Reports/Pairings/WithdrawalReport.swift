@@ -1,8 +1,8 @@
 internal import DNSSD
-public import GatewayProtocol
+package import GatewayProtocol
 
 /// The part of a document that says whether the gateway knows that a pairing has ended.
-public enum WithdrawalReport: JSONReport, Hashable {
+package enum WithdrawalReport: JSONReport, Hashable {
     /// The gateway knows that the pairing has ended.
     case withdrawn
 
@@ -15,7 +15,7 @@ public enum WithdrawalReport: JSONReport, Hashable {
     /// The gateway does not let devices remove themselves: its operator has to run this command.
     case byOperator(command: String)
 
-    public var fields: [String: JSONValue] {
+    package var fields: [String: JSONValue] {
         var fields: [String: JSONValue] = ["withdrawn": .bool(self == .withdrawn), "reason": .null, "command": .null]
         switch self {
         case .withdrawn, .notInformed: break

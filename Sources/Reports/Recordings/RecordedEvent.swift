@@ -1,30 +1,30 @@
-public import Constellation
+package import Constellation
 internal import DNSSD
 internal import GatewayProtocol
 
 /// One event of a recording, with its time.
-public struct RecordedEvent: Hashable, Sendable {
+package struct RecordedEvent: Hashable, Sendable {
     /// The maximum length of a line of a recording, in bytes: far more than the largest service needs.
-    public static let lineLimit = 4_194_304
+    package static let lineLimit = 4_194_304
 
     /// The limits on the JSON of a line. Its length is the only bound on the number of its values, so that every line
     /// that was recorded can be read again.
     private static let limits = JSONLimits(maximumBytes: lineLimit, maximumDepth: 32, maximumValues: lineLimit)
 
     /// The time since the recording began.
-    public let at: Duration
+    package let at: Duration
 
     /// The event.
-    public let event: BotMapEvent
+    package let event: BotMapEvent
 
     /// Creates an event with its time. A time below 0 or above 10⁹ s is written as the nearer of the two.
-    public init(at: Duration, event: BotMapEvent) {
+    package init(at: Duration, event: BotMapEvent) {
         self.at = at
         self.event = event
     }
 
     /// The event as one line of JSON, with a line feed at its end.
-    public var line: [UInt8] {
+    package var line: [UInt8] {
         var fields: [String: JSONValue] = ["at": JSONValue(recording: at)]
         switch event {
         case .serviceFound(let service):
@@ -105,7 +105,7 @@ public struct RecordedEvent: Hashable, Sendable {
     ///
     /// - Throws: The reason why the line cannot be used. Memory and time are bounded whatever the line contains,
     ///   because a recording can come from an untrusted source.
-    public init(line: [UInt8]) throws(RecordingProblem) {
+    package init(line: [UInt8]) throws(RecordingProblem) {
         let value: JSONValue
         do {
             value = try JSONValue(parsing: line, limits: Self.limits)

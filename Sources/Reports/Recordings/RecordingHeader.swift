@@ -1,20 +1,20 @@
 internal import GatewayProtocol
 
 /// The first line of a recording, which identifies the file as a recording and gives the version of its format.
-public struct RecordingHeader: Hashable, Sendable {
+package struct RecordingHeader: Hashable, Sendable {
     /// The only version so far. It changes when an older reader would misread a newer file.
-    public static let version = 1
+    package static let version = 1
 
     /// The time at which the recording began.
-    public let startedAt: Timestamp
+    package let startedAt: Timestamp
 
     /// Creates the header of a recording that began at this time, in the only ``version``.
-    public init(startedAt: Timestamp) {
+    package init(startedAt: Timestamp) {
         self.startedAt = startedAt
     }
 
     /// The header as one line of JSON, with a line feed at its end.
-    public var line: [UInt8] {
+    package var line: [UInt8] {
         let fields: [String: JSONValue] = [
             "clawradarRecording": JSONValue(Self.version), "startedAt": .string(startedAt.description),
         ]
@@ -24,7 +24,7 @@ public struct RecordingHeader: Hashable, Sendable {
     /// Reads a line without its line feed.
     ///
     /// - Throws: The reason why the line is not the header of a recording that this version can read.
-    public init(line: [UInt8]) throws(RecordingProblem) {
+    package init(line: [UInt8]) throws(RecordingProblem) {
         guard let value = try? JSONValue(parsing: line), let version = value["clawradarRecording"]?.int else {
             throw RecordingProblem(.noRecording, "expected {\"clawradarRecording\":1,…} first; this is no recording")
         }

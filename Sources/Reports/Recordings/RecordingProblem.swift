@@ -1,7 +1,7 @@
 /// The reason why a line of a recording cannot be used.
-public struct RecordingProblem: Error, Hashable, Sendable, CustomStringConvertible {
+package struct RecordingProblem: Error, Hashable, Sendable, CustomStringConvertible {
     /// A kind of trouble with a recording. More may be added.
-    public struct Code: Hashable, Sendable, CustomStringConvertible {
+    package struct Code: Hashable, Sendable, CustomStringConvertible {
         private enum Wrapped: String {
             case noRecording, unknownVersion, malformed, wrongValue
         }
@@ -9,28 +9,28 @@ public struct RecordingProblem: Error, Hashable, Sendable, CustomStringConvertib
         private let wrapped: Wrapped
 
         /// The name of the code, which stays the same from version to version: for logs.
-        public var description: String { wrapped.rawValue }
+        package var description: String { wrapped.rawValue }
 
         /// The first line is not the header of a recording.
-        public static let noRecording = Code(wrapped: .noRecording)
+        package static let noRecording = Code(wrapped: .noRecording)
         /// The header has a version that this program cannot read.
-        public static let unknownVersion = Code(wrapped: .unknownVersion)
+        package static let unknownVersion = Code(wrapped: .unknownVersion)
         /// The line is no JSON, or exceeds the limits.
-        public static let malformed = Code(wrapped: .malformed)
+        package static let malformed = Code(wrapped: .malformed)
         /// A field is missing, has another type, or has a value that this version does not know.
-        public static let wrongValue = Code(wrapped: .wrongValue)
+        package static let wrongValue = Code(wrapped: .wrongValue)
     }
 
     /// The kind of trouble.
-    public let code: Code
+    package let code: Code
 
     /// A description for people of what was expected. It may quote the recording, which can come from a stranger.
-    public let message: String
+    package let message: String
 
     init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message
     }
 
-    public var description: String { message }
+    package var description: String { message }
 }

@@ -1,21 +1,21 @@
-public import Constellation
-public import DNSSD
-public import GatewayClient
-public import GatewayProtocol
+package import Constellation
+package import DNSSD
+package import GatewayClient
+package import GatewayProtocol
 
 /// A gateway that the user named, since DNS-SD does not show it: a host on another network, or a tunnel.
-public struct ManualGateway: Hashable, Sendable {
+package struct ManualGateway: Hashable, Sendable {
     /// Its endpoints, all of the same gateway.
-    public var endpoints: [Endpoint]
+    package var endpoints: [Endpoint]
 
     /// The distance to it.
-    public var reach: Reach
+    package var reach: Reach
 
     /// The dialect that it is likely to speak.
-    public var expected: GatewayDialect?
+    package var expected: GatewayDialect?
 
     /// The transports to try: with TLS or without, and which first.
-    public var transports: ProbeTransports
+    package var transports: ProbeTransports
 
     /// Creates a gateway that the user named.
     ///
@@ -24,7 +24,7 @@ public struct ManualGateway: Hashable, Sendable {
     ///   - reach: The distance to it.
     ///   - expected: The dialect that it is likely to speak; `nil` when anything is possible.
     ///   - transports: The transports to try, and which first.
-    public init(
+    package init(
         endpoints: [Endpoint],
         reach: Reach = .local,
         expected: GatewayDialect? = nil,

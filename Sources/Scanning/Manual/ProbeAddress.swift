@@ -1,5 +1,5 @@
 package import DNSSD
-public import GatewayClient
+package import GatewayClient
 package import GatewayProtocol
 
 /// An address that the user wants to have probed: `HOST:PORT`, or a URL of `ws`, `wss`, `http` or `https`. The address of a
@@ -18,7 +18,7 @@ public struct ProbeAddress: Hashable, Sendable, CustomStringConvertible {
     public let resource: String
 
     /// The transports that are tried.
-    public let transports: ProbeTransports
+    package let transports: ProbeTransports
 
     /// The form of an address, for people.
     private static let form =

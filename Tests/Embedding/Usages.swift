@@ -1,15 +1,13 @@
 import Agent
 import Clawradar
-import DNSMessages
 import Foundation
 
-// The listings in *Usage* sections of doc comments of the public modules, word for word. `UsageTests` compares them: change
-// both together.
+// The listings in *Usage* sections of doc comments of public types, word for word. `UsageTests` compares them: change both
+// together.
 
 enum Usages {
-    static func advertisingAGateway(_ loopback: IPv4Address) async throws {
-        let configuration = GatewayAdvertiserConfiguration(endpoints: [Endpoint(address: .v4(loopback), port: 3000)])
-        let advertiser = try GatewayAdvertiser(configuration, backend: try Backends.system())
+    static func advertisingAGateway() async throws {
+        let advertiser = try GatewayAdvertiser(port: 3000)
         await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await advertiser.run() }
             for await state in advertiser.states {
@@ -21,7 +19,7 @@ enum Usages {
     static func runningAnAgent() async throws {
         let agent = Agent(AgentConfiguration(version: "1.0", environment: ProcessInfo.processInfo.environment))
         try await runUntilSignal(agent) {
-            for await update in agent.constellation.news() { print(update.revision) }
+            for await gateways in agent.constellation.currentGateways { print(gateways.map(\.name)) }
         }
     }
 
@@ -67,43 +65,13 @@ enum Usages {
         }
     }
 
-    static func followingAConstellation(_ service: DiscoveredService) async {
-        let constellation = Constellation()
-        await constellation.apply(.serviceFound(service))
-        for await update in constellation.updates {
+    static func followingAConstellation(_ scanner: GatewayScanner) async {
+        for await update in scanner.constellation.updates {
             switch update {
             case .snapshot(let snapshot): print("\(snapshot.gateways.count) gateways")
             case .change(let change, _): print(change)
             }
         }
-    }
-
-    static func mapping(_ service: DiscoveredService) {
-        var map = BotMap()
-        for change in map.apply(.serviceFound(service)) { print(change) }
-        for gateway in map.gateways { print(gateway.name, gateway.liveness?.rawValue ?? "?") }
-    }
-
-    static func encoding(_ records: [DNSRecord]) -> [[UInt8]] {
-        var packets: [[UInt8]] = []
-        var encoder = DNSMessageEncoder(flags: .authoritativeResponse, limit: 1_452, compression: .multicast)
-        for record in records where !encoder.append(record, to: .answers) {
-            packets.append(encoder.finish())
-            encoder = DNSMessageEncoder(flags: .authoritativeResponse, limit: 1_452, compression: .multicast)
-            _ = encoder.append(record, to: .answers)
-        }
-        packets.append(encoder.finish())
-        return packets
-    }
-
-    static func querying(_ received: [UInt8]) throws -> [UInt8] {
-        var query = DNSMessage(id: 4711)
-        query.questions = [DNSQuestion(name: try DomainName(escaped: "_openclaw._tcp.local"), type: .ptr)]
-        let packet = query.encoded().bytes
-
-        let response = try DNSReceivedMessage(decoding: received).message
-        for record in response.answers { print(record.name, record.type) }
-        return packet
     }
 
     static func mistyping() {
@@ -125,10 +93,7 @@ enum Usages {
     }
 
     static func advertising() async throws {
-        let advertiser = try Advertiser(
-            Advertisement(name: "Home Gateway", types: [try ServiceType("_openclaw._tcp")], port: 3000),
-            backend: try Backends.system()
-        )
+        let advertiser = try Advertiser(name: "Home Gateway", type: "_openclaw._tcp", port: 3000)
         await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await advertiser.run() }
             for await state in advertiser.states {
@@ -153,39 +118,13 @@ enum Usages {
     }
 
     static func browsing() async throws {
-        let browser = Browser(
-            BrowserConfiguration(types: [try ServiceType("_openclaw._tcp")]),
-            backend: try Backends.system()
-        )
+        let browser = try Browser(type: "_openclaw._tcp")
         await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await browser.run() }
             for await change in browser.changes {
                 print(change)
             }
         }
-    }
-
-    static func talking(_ endpoint: Endpoint) async throws -> GatewayFrame? {
-        let frame = try await WebSocketConnection.withConnection(to: [endpoint]) { connection -> GatewayFrame? in
-            try await connection.send(GatewayFrame.request(.discover(id: "1")).encoded)
-            guard case .message(let bytes) = await connection.next() else { return nil }
-            return try GatewayFrame(parsing: bytes)
-        }
-        return frame
-    }
-
-    static func conversing(_ endpoints: [Endpoint], _ leaf: LeafFingerprint) async throws {
-        try await GatewayConversation.withConversation(to: endpoints, transport: .tls(pin: leaf)) { gateway in
-            let answer = try await gateway.request("gateway.discover", params: .object([:]))
-            print(try answer.outcome.get() ?? .null)
-            for try await case .event(let event) in gateway.frames { print(event.name) }
-        }
-    }
-
-    static func probing(_ endpoints: [Endpoint]) async {
-        let target = GatewayProbeTarget(endpoints: endpoints, rules: TargetRules(origin: .network))
-        let report = await GatewayProbe().run(target)
-        if case .optaplus(let gateway) = report.verdict { print(gateway.bots.map(\.name)) }
     }
 
     static func keepingASecret() -> JSONValue {
@@ -222,8 +161,8 @@ enum Usages {
         }
     }
 
-    static func scanning(_ browser: Browser) async {
-        let scanner = GatewayScanner(browser: browser)
+    static func scanning() async throws {
+        let scanner = try GatewayScanner()
         await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await scanner.run() }
             for await update in scanner.constellation.updates {

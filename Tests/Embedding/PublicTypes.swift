@@ -1,0 +1,52 @@
+import Agent
+import Clawradar
+import Crypto
+import Foundation
+import Logging
+import NIO
+
+// Every public top-level type of the libraries, as a program writes it that has these imports beside ours: a name that
+// one of them has too would be ambiguous in each of its files. `PublicNamesTests` compares the list with the sources.
+
+let publicTypes: [Any.Type] = [
+    // Advertising.
+    AdvertisedFacts.self, GatewayAdvertiser.self, GatewayAdvertiserState.self, WithholdingReason.self,
+    // Agent.
+    Agent.self, AgentConfiguration.self, AgentError.self, AgentSettings.self,
+    // Clawradar.
+    EmbeddingLimits.self,
+    // Connections.
+    ConnectionEvent.self, Connections.self, ConnectionsConfiguration.self, GatewaySession.self,
+    SessionEnd.self, SessionPath.self, SessionSnapshot.self, SessionState.self,
+    // Constellation.
+    Bot.self, BotKey.self, BotMapChange.self, BotMapProblem.self, BotState.self, Constellation.self,
+    ConstellationSnapshot.self, Gateway.self, GatewayAspect.self, GatewayCandidate.self,
+    GatewayClassification.self, GatewayFlag.self, GatewayID.self, GatewayPath.self, Liveness.self,
+    MapUpdate.self,
+    // DNSSD.
+    Advertisement.self, AlreadyRunError.self, BackendError.self, BackendStatus.self, DNSSDError.self,
+    DiscoveredService.self, DisplayText.self, DomainName.self, Endpoint.self, IPAddress.self,
+    IPv4Address.self, IPv6Address.self, LossReason.self, NetworkInterface.self, PublicationState.self,
+    ServiceAspect.self, ServiceChange.self, ServiceInstance.self, ServiceType.self, TXTRecord.self,
+    // Discovery.
+    Advertiser.self, BackendChoice.self, Browser.self, BrowserCondition.self,
+    // GatewayProtocol.
+    BotDescription.self, BotID.self, BotSelection.self, GatewayDialect.self,
+    GatewayEvent.self, GatewayFailure.self, GatewayFingerprint.self, GatewayResponse.self, JSONNumber.self,
+    JSONValue.self, LeafFingerprint.self, Secret.self, SessionRefusal.self,
+    // Notices.
+    NoticePolicy.self, NoticeSettings.self, NoticeSink.self, QuietHours.self,
+    // Pairing.
+    PairingAnswer.self, PairingApproval.self, PairingConsent.self, PairingCoordinator.self,
+    PairingDelay.self, PairingError.self, PairingOffer.self, PairingState.self, PairingTarget.self,
+    SecretAnswer.self, SecretQuestion.self, UnpairingResult.self,
+    // PairingStore.
+    CredentialID.self, LockHolder.self, PairingID.self, PairingStore.self, RandomID<Never>.self,
+    StoreError.self, StoreLocation.self, StoredBot.self, StoredCredential.self, StoredPairing.self,
+    // Scanning.
+    GatewayScanner.self, ProbeAddress.self, ProbeAddressProblem.self,
+    // Trust.
+    MoveReason.self,
+    // UserSettings.
+    AdvertisedGateway.self, ConfigurationError.self, ConfigurationProblem.self, PlainTrustSetting.self,
+]
