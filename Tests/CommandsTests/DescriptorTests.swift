@@ -47,12 +47,28 @@ import Testing
         }
     }
 
-    /// With too little address space, too.
-    @Test(arguments: [400_000, 500_000, 1_000_000])
-    func tooLittleMemoryIsSaid(kilobytes: Int) throws {
-        let (status, isSignal, text) = try run("-v \(kilobytes)", "scan --backend embedded --timeout 0.2")
+    /// With too little address space, too, whatever the verb.
+    @Test(
+        arguments: [400_000, 500_000, 1_000_000],
+        ["scan --backend embedded --timeout 0.2", "watch --backend embedded", "status", "agent", "history"]
+    )
+    func tooLittleMemoryIsSaid(kilobytes: Int, verb: String) throws {
+        let (status, isSignal, text) = try run("-v \(kilobytes)", verb)
         #expect(!isSignal && status == 69, "\(status): \(text)")
         #expect(text.contains("virtual memory") && text.split(separator: "\n").count == 1, "\(text)")
+    }
+
+    /// With as much address space as it asks for, no verb is ended by a trap.
+    @Test(
+        arguments: [
+            "probe 127.0.0.1:1", "scan --backend embedded --timeout 0.2", "watch --backend embedded",
+            "connect --backend embedded",
+        ]
+    )
+    func theLeastMemoryIsEnough(verb: String) throws {
+        let (status, isSignal, text) = try run("-v 1572864", verb)
+        #expect(!isSignal && (status < 128 || status == 130), "\(status): \(text)")
+        #expect(!text.contains("virtual memory"), "\(text)")
     }
 
     /// A limit that the user has lowered for the shell alone is raised, so that nothing is short: the probe only misses the network.

@@ -181,6 +181,30 @@ import Testing
         }
     }
 
+    /// What others have put in place of the folder or the socket is not asked, though a gateway of this user answers there.
+    @Test func whatOthersMayHavePutThereIsNotAsked() async throws {
+        try await withFolder { folder in
+            let socket = ControlSocket(path: folder.appending(path: "gateway-1.socket").path)
+            let link = ControlSocket(path: folder.appending(path: "gateway-2.socket").path)
+            try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: socket.path)
+            let configuration = GatewayServerConfiguration(
+                endpoint: Endpoint(address: try #require(IPAddress("127.0.0.1")), port: 0)
+            )
+            let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            let request = GatewayRequest(id: "1", method: "devices")
+            try await GatewayServer.withServer(try .example, configuration, logger: logger) { server in
+                try await server.withControl(at: socket) {
+                    _ = try await socket.ask(request)
+                    let error = await #expect(throws: ReferenceGatewayError.self) { try await link.ask(request) }
+                    #expect(error?.description.contains("expected a socket, found a symbolic link") == true)
+                    try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder.path)
+                    let open = await #expect(throws: ReferenceGatewayError.self) { try await socket.ask(request) }
+                    #expect(open?.description.contains("found one to which others may") == true)
+                }
+            }
+        }
+    }
+
     /// A path that the system does not take is said as that, and not by the name of an error.
     @Test func aLongPathOfTheControlSocketIsSaid() async {
         let socket = ControlSocket(state: "/tmp/" + String(repeating: "x", count: 120))

@@ -51,9 +51,11 @@ package struct ControlSocket: Hashable, Sendable {
     /// - Throws: ``ReferenceGatewayError`` `noControl`.
     package func ask(_ request: GatewayRequest) async throws(ReferenceGatewayError) -> GatewayResponse {
         do {
+            let (place, folder) = try checkedPlace()
+            defer { try? folder?.close() }
             let wire = try await ClientBootstrap(group: try GatewayLoops.group())
                 .connectTimeout(Self.timeout)
-                .connect(unixDomainSocketPath: path) { channel in
+                .connect(unixDomainSocketPath: place) { channel in
                     channel.eventLoop.makeCompletedFuture { try Self.wire(channel) }
                 }
             let deadline = wire.channel.eventLoop.scheduleTask(in: Self.timeout) { wire.channel.close(promise: nil) }
@@ -72,6 +74,22 @@ package struct ControlSocket: Hashable, Sendable {
         } catch {
             throw ReferenceGatewayError(.noControl, "no gateway of this user answers at \(path): \(Self.reason(error))")
         }
+    }
+
+    /// Returns the path by which to connect, and the open folder through which it leads. The folder that is made for sockets
+    /// lies in `/tmp` where there is no other, where another user can make it first, with a link to a socket of this user's:
+    /// nothing is sent there. Where a state file lies is the choice of the user.
+    private func checkedPlace() throws -> (path: String, folder: SystemPackage.FileDescriptor?) {
+        guard ownFolder != nil else { return (path, nil) }
+        let socket = OwnSocket(path: FilePath(path))
+        guard let folder = try socket.openFolder() else { throw Errno.noSuchFileOrDirectory }
+        return (socket.place(in: folder), folder)
+    }
+
+    /// The folder, if it is one that is made for sockets and belongs to this user alone.
+    private var ownFolder: FilePath? {
+        let folder = FilePath(path).removingLastComponent()
+        return folder.lastComponent?.string.hasPrefix("clawradar") == true ? folder : nil
     }
 
     // MARK: Answering
@@ -98,10 +116,7 @@ package struct ControlSocket: Hashable, Sendable {
         _ answer: @escaping @Sendable (GatewayRequest) async -> [UInt8]
     ) async throws(ReferenceGatewayError) -> any Channel {
         do {
-            let folder = FilePath(path).removingLastComponent()
-            if folder.lastComponent?.string.hasPrefix("clawradar") == true {
-                try PrivateFolder(path: folder).prepare()
-            }
+            if let ownFolder { try PrivateFolder(path: ownFolder).prepare() }
             if (try? await ask(GatewayRequest(id: "0", method: "devices"))) != nil {
                 throw ReferenceGatewayError(.noControl, "another gateway has \(path)")
             }
@@ -159,6 +174,7 @@ package struct ControlSocket: Hashable, Sendable {
         if case SocketAddressError.unixDomainSocketPathTooLong = error {
             return "expected a path of at most 103 bytes, as sockets have, found a longer one"
         }
+        if let error = error as? SafeFileError { return "expected \(error.expected), found \(error.found)" }
         return (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
     }
 }

@@ -19,6 +19,9 @@ final class PresenceStage: Sendable {
     let device: LabDevice
     let gateway: LabGateway
     let fingerprint: String
+
+    /// The identifier of its row.
+    let id: String
     private let inbox: String
     private let port = 4_000
 
@@ -46,7 +49,9 @@ final class PresenceStage: Sendable {
         )
         inbox = folder.path("inbox")
         let found = try await Self.scan(device)
-        fingerprint = try #require(found["gateways"]?.array?.first?["fingerprint"]?.string, "\(found)")
+        let row = found["gateways"]?.array?.first
+        fingerprint = try #require(row?["fingerprint"]?.string, "\(found)")
+        id = try #require(row?["id"]?.string, "\(found)")
         switch naming {
         case .address: break
         case .alias:
@@ -110,14 +115,25 @@ final class PresenceStage: Sendable {
 
     /// Returns what `scan` finds, which among hundreds of strangers is larger than what a gateway may say.
     static func scan(_ device: LabDevice) async throws -> JSONValue {
+        try await json(device, "scan")
+    }
+
+    /// Returns the history of all that is watched.
+    func history() async throws -> JSONValue { try await Self.json(device, "history") }
+
+    private static func json(_ device: LabDevice, _ verb: String) async throws -> JSONValue {
         try JSONValue(
-            parsing: Array(try await device.run(["scan", "--format", "json"]).output.utf8),
+            parsing: Array(try await device.run([verb, "--format", "json"]).output.utf8),
             limits: JSONLimits(maximumBytes: 16 << 20)
         )
     }
 
-    func wait(_ what: String, _ condition: (LabDevice) async throws -> Bool) async throws {
-        var patience = Patience(.seconds(40))
+    func wait(
+        _ what: String,
+        within limit: Duration = .seconds(40),
+        _ condition: (LabDevice) async throws -> Bool
+    ) async throws {
+        var patience = Patience(limit)
         while try await !condition(device) {
             guard patience.isLeft() else { throw LabProcess.TimedOut(description: "\(naming): \(what)") }
             try await Task.sleep(for: patience.step)
@@ -130,11 +146,19 @@ final class PresenceStage: Sendable {
             .compactMap { try? JSONValue(parsing: Array($0.utf8)) }
     }
 
+    /// The names of the gateway: its own, and the one from the user.
+    private static let names = ["Home Gateway", "Attic"]
+
+    /// Returns those of the entries of a history that are about the gateway.
+    func own(_ entries: JSONValue?, _ name: String) -> [JSONValue] {
+        (entries?.array ?? []).filter { $0[name]?.string.map(Self.names.contains) == true }
+    }
+
     /// The messages that the gateway is gone or back.
     var presence: [String] {
         messages.filter { message in
             message["gateways"]?.array?.contains { gateway in
-                ["Home Gateway", "Attic"].contains(gateway["name"]?.string ?? gateway.string ?? "")
+                Self.names.contains(gateway["name"]?.string ?? gateway.string ?? "")
             } == true
         }
         .compactMap { $0["kind"]?.string }.filter { ["gone", "back", "unsteady", "settled"].contains($0) }
