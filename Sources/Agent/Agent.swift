@@ -193,11 +193,6 @@ public final class Agent: Service {
         await constellation.finish()
     }
 
-    /// Asks the gateway of a pairing again, at once, if it has refused this device.
-    package func askAgain(_ pairing: PairingID) async {
-        await sessionsPart.connections?.askAgain(pairing)
-    }
-
     /// Tells a gateway what this device, as its admin, decides about a device that waits there, over the session that is
     /// kept.
     ///

@@ -147,7 +147,7 @@ import Trust
             let before = try store.pairings()
             for (name, more) in [("trust", #","leaf":"\#(digits)""#), ("connect", "")] {
                 let answer = try await Self.ask(agent, name, #"{"pairing":"\#(pairing.id)"\#(more)}"#)
-                #expect(answer.status == 409 && answer.text.contains("nobody has trusted"), "\(answer)")
+                #expect(answer.status == 409 && answer.text.contains("awaits trust"), "\(answer)")
             }
             #expect(try store.pairings() == before)
         }

@@ -10,41 +10,10 @@ internal import Trust
 
 /// The changes of pairings. Whatever needs the user to look at something stays with the commands that show it.
 extension Agent {
-    /// Keeps a gateway connected, or does so no more.
-    func connect(_ request: PairingRequest, connects: Bool) async throws -> PairingDocument {
-        let awaits = try await pairing(request).awaitsTrust
-        guard !connects || !awaits else { throw Self.awaitsTrust }
-        let document = try await update(request) { $0.connectsAutomatically = connects }
-        if connects { await askAgain(request.pairing) }
-        return document
-    }
-
-    /// Only a command shows a gateway before it is trusted for the first time: it asks the gateway, and takes over what it
-    /// says of itself.
-    private static var awaitsTrust: APIProblem {
-        APIProblem(.conflict, "nobody has trusted the gateway yet: `clawradar trust` shows it, and asks")
-    }
-
-    /// Archives a bot, or takes it out of the archive.
-    func archive(_ request: PairingRequest) async throws -> PairingDocument {
-        guard let bot = request.bot else {
-            throw APIProblem(.badRequest, "bot: expected the identifier of a bot, found none")
-        }
-        let found = try await pairing(request)
-        guard found.bots.contains(where: { $0.id == bot }) else {
-            throw APIProblem(.notFound, "the pairing has no such bot")
-        }
-        return try await update(request) { pairing in
-            for index in pairing.bots.indices where pairing.bots[index].id == bot {
-                pairing.bots[index].isArchived = request.isArchived
-            }
-        }
-    }
-
     /// Moves a pairing to the bin, without telling its gateway.
     func forget(_ request: PairingRequest) async throws -> PairingDocument {
         let pairing = try await pairing(request)
-        try await write { store throws(StoreError) in
+        try await radar.write { store throws(StoreError) in
             try store.moveToBin(pairing.id, reason: .forgotten, at: Timestamp.now.milliseconds)
         }
         return PairingDocument(PairingReport(pairing), withdrawal: .notInformed)
@@ -52,7 +21,7 @@ extension Agent {
 
     /// Takes a pairing out of the bin.
     func restore(_ request: PairingRequest) async throws -> PairingDocument {
-        let (item, successor) = try await read { store throws(StoreError) in
+        let (item, successor) = try await radar.read { store throws(StoreError) in
             let item = try store.bin().first { $0.pairing.id == request.pairing }
             guard let item else { return (item, nil as StoredPairing?) }
             return (item, try store.successor(of: item))
@@ -61,7 +30,7 @@ extension Agent {
         guard successor == nil else {
             throw APIProblem(.conflict, "its gateway opens nothing to its tokens any more, and is paired anew since")
         }
-        try await write { store throws(StoreError) in try store.restore(request.pairing) }
+        try await radar.write { store throws(StoreError) in try store.restore(request.pairing) }
         return PairingDocument(PairingReport(try await pairing(request)))
     }
 
@@ -85,14 +54,12 @@ extension Agent {
 
     /// Accepts another certificate of a gateway: the one whose digits the user has read on its host.
     func trust(_ request: PairingRequest) async throws -> PairingDocument {
-        guard let leaf = request.leaf else {
-            throw APIProblem(
-                .badRequest,
-                "leaf: expected the digits of its certificate, as its host shows them, found none"
-            )
-        }
+        let leaf = try request.needed(
+            \.leaf,
+            "leaf: expected the digits of its certificate, as its host shows them"
+        )
         let pairing = try await pairing(request)
-        guard !pairing.awaitsTrust else { throw Self.awaitsTrust }
+        guard !pairing.awaitsTrust else { throw RadarError(awaitingTrust: pairing) }
         if case .certified = pairing.trust {
             throw APIProblem(.conflict, "it is trusted by its host name, whatever its certificate")
         }
@@ -111,7 +78,7 @@ extension Agent {
 
     /// Changes the trust in a gateway, unless somebody else has decided about it since the pairing was read.
     func accept(_ change: TrustChange, for pairing: StoredPairing) async throws -> PairingDocument {
-        let (isAccepted, result) = try await write { store throws(StoreError) in
+        let (isAccepted, result) = try await radar.write { store throws(StoreError) in
             (try store.accept(change, for: pairing), try store.pairing(pairing.id))
         }
         guard isAccepted else {
@@ -122,9 +89,7 @@ extension Agent {
 
     /// Decides about a device that waits at a gateway where this device is an admin.
     func decide(_ request: PairingRequest, _ decision: DeviceDecision) async throws -> DecisionReport {
-        guard let name = request.request else {
-            throw APIProblem(.badRequest, "request: expected the identifier of a request, found none")
-        }
+        let name = try request.needed(\.request, "request: expected the identifier of a request")
         let pairing = try await pairing(request)
         do throws(DecisionProblem) {
             let made = try await decide(name, decision, to: request.account, at: pairing.id)
@@ -137,18 +102,9 @@ extension Agent {
     }
 
     private func pairing(_ request: PairingRequest) async throws -> StoredPairing {
-        let found = try await read { store throws(StoreError) in try store.pairing(request.pairing) }
+        let found = try await radar.read { store throws(StoreError) in try store.pairing(request.pairing) }
         guard let found else { throw APIProblem(.notFound, "there is no such pairing") }
         return found
-    }
-
-    private func update(
-        _ request: PairingRequest,
-        _ body: @escaping @Sendable (inout StoredPairing) -> Void
-    ) async throws -> PairingDocument {
-        _ = try await pairing(request)
-        try await write { store throws(StoreError) in try store.update(request.pairing, body) }
-        return PairingDocument(PairingReport(try await pairing(request)))
     }
 }
 

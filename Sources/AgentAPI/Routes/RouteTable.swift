@@ -37,9 +37,12 @@ enum RouteTable {
     /// The routes that change a pairing, or decide about a device that waits at its gateway, each with its number in the
     /// body: `{"pairing": …}`.
     private static let changes: [APIRoute] = [
-        change("connect") { agent, request in try await agent.connect(request, connects: true) },
-        change("disconnect") { agent, request in try await agent.connect(request, connects: false) },
-        change("archive") { agent, request in try await agent.archive(request) },
+        change("connect") { agent, request in try await agent.radar.connect(request.pairing, true) },
+        change("disconnect") { agent, request in try await agent.radar.connect(request.pairing, false) },
+        change("archive") { agent, request in
+            let bot = try request.needed(\.bot, "bot: expected the identifier of a bot")
+            return try await agent.radar.archive(bot, of: request.pairing, request.isArchived)
+        },
         change("forget") { agent, request in try await agent.forget(request) },
         change("restore") { agent, request in try await agent.restore(request) },
         change("unpair") { agent, request in try await agent.unpair(request) },

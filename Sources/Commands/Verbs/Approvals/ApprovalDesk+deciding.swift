@@ -1,6 +1,7 @@
 internal import Connections
 internal import GatewayProtocol
 internal import PairingStore
+internal import Reports
 
 extension RequestName {
     /// Reads what was typed.

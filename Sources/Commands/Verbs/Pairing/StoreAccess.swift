@@ -1,3 +1,4 @@
+internal import Agent
 internal import ArgumentParser
 internal import DNSSD
 internal import GatewayClient
@@ -15,6 +16,11 @@ enum StoreAccess {
         } catch {
             throw CommandFailure(error)
         }
+    }
+
+    /// The carrier of operations in this process, with the store.
+    static func radar() throws(CommandFailure) -> InProcessRadar {
+        InProcessRadar(try open(), version: CommandLineTool.version)
     }
 
     /// Opens the store if it exists. Commands that show pairings only in addition to other things do not create it.

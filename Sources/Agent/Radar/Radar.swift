@@ -1,0 +1,15 @@
+package import GatewayProtocol
+package import PairingStore
+package import Reports
+
+/// The operations on what is paired, each defined once for whoever asks for it: verbs, the API, programs that embed.
+///
+/// They have two carriers: ``InProcessRadar`` carries them out, and another one has the agent of this user do so. Each gives
+/// the document that is shown as JSON.
+package protocol Radar: Sendable {
+    /// Keeps a gateway connected, or does so no more.
+    func connect(_ pairing: PairingID, _ isWanted: Bool) async throws(RadarError) -> PairingDocument
+
+    /// Archives a bot, or takes it out of the archive.
+    func archive(_ bot: BotID, of pairing: PairingID, _ isArchived: Bool) async throws(RadarError) -> PairingDocument
+}

@@ -1,0 +1,59 @@
+package import PairingStore
+internal import Reports
+
+/// The reason why an operation was not carried out, for whoever has asked for it: a verb makes an exit status of it, the API a
+/// status of HTTP.
+package struct RadarError: Error, Hashable, Sendable, CustomStringConvertible {
+    package enum Code: Hashable, Sendable {
+        /// There is nothing of that identifier.
+        case notFound
+        /// It does not apply to what is paired, as that is.
+        case inapplicable
+        /// Something else stands against it.
+        case conflict
+        /// Somebody else has decided otherwise since the thing was shown.
+        case contested
+        /// A value is too long, or there are too many.
+        case invalid
+        /// The store cannot be used, perhaps for a moment.
+        case unavailable
+        /// The gateway refuses, or cannot be reached.
+        case notReached
+        /// The gateway was told, and it is not known whether it has carried that out.
+        case unknown
+    }
+
+    package let code: Code
+
+    /// A sentence for people.
+    package let description: String
+
+    package init(_ code: Code, _ description: String) {
+        self.code = code
+        self.description = description
+    }
+
+    static let noPairing = RadarError(.notFound, "there is no such pairing")
+    static let noBot = RadarError(.notFound, "the pairing has no such bot")
+}
+
+extension RadarError {
+    package init(_ error: StoreError) {
+        let code: Code =
+            switch error.code {
+            case .notFound: .notFound
+            case .exists, .invalid: .invalid
+            default: .unavailable
+            }
+        self.init(code, error.description)
+    }
+
+    /// Makes the error of something that would send a token to a gateway that nobody has trusted yet. Only a verb shows it
+    /// before: it asks the gateway, and takes over what that says of itself.
+    package init(awaitingTrust pairing: StoredPairing) {
+        self.init(
+            .inapplicable,
+            "\(pairing.label) awaits trust, and nothing is sent to it: clawradar trust \(pairing.shortID)"
+        )
+    }
+}
