@@ -224,9 +224,9 @@ import Trust
     /// That the store cannot be written is no fault of the gateway, which was not told anything.
     @Test func theStatusSaysWhoseFaultItIs() {
         let stored = StoreError(.readOnly, expected: "a store", found: "one that cannot be written")
-        #expect(APIProblem(PairingError(.notStored, "", storeError: stored)).status == .serviceUnavailable)
-        #expect(APIProblem(PairingError(.notStored, "")).status == .notFound)
-        #expect(APIProblem(PairingError(.unknownBots, "")).status == .conflict)
-        #expect(APIProblem(PairingError(.notReached, "")).status == .badGateway)
+        #expect(APIProblem(RadarError(PairingError(.notStored, "", storeError: stored))).status == .serviceUnavailable)
+        #expect(APIProblem(RadarError(PairingError(.notStored, ""))).status == .notFound)
+        #expect(APIProblem(RadarError(PairingError(.unknownBots, ""))).status == .conflict)
+        #expect(APIProblem(RadarError(PairingError(.notReached, ""))).status == .badGateway)
     }
 }

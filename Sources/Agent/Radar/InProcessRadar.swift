@@ -2,6 +2,7 @@ internal import Connections
 package import Constellation
 package import GatewayProtocol
 package import Logging
+internal import Pairing
 package import PairingStore
 package import Reports
 
@@ -102,6 +103,11 @@ package struct InProcessRadar: Radar {
         }
         guard let changed else { throw .noPairing }
         return PairingDocument(PairingReport(changed))
+    }
+
+    /// What pairs and unpairs with the store.
+    var coordinator: PairingCoordinator {
+        get throws(RadarError) { try store().pairingCoordinator(constellation, version: version, logger) }
     }
 
     // MARK: Switches

@@ -1,3 +1,4 @@
+package import Constellation
 package import GatewayProtocol
 package import PairingStore
 package import Reports
@@ -12,4 +13,20 @@ package protocol Radar: Sendable {
 
     /// Archives a bot, or takes it out of the archive.
     func archive(_ bot: BotID, of pairing: PairingID, _ isArchived: Bool) async throws(RadarError) -> PairingDocument
+
+    /// Moves a pairing to the bin, without telling its gateway.
+    func forget(_ pairing: PairingID) async throws(RadarError) -> PairingDocument
+
+    /// Takes a pairing out of the bin.
+    func restore(_ pairing: PairingID) async throws(RadarError) -> PairingDocument
+
+    /// Ends a pairing, or some bots of it, here and at its gateway.
+    ///
+    /// - Parameter rows: The rows in which the gateway may be elsewhere than where it was last; none for those that the carrier
+    ///   knows.
+    func unpair(
+        _ pairing: PairingID,
+        bots: BotSelection,
+        seenIn rows: [Gateway]
+    ) async throws(RadarError) -> PairingDocument
 }

@@ -1,3 +1,4 @@
+package import Pairing
 package import PairingStore
 internal import Reports
 
@@ -46,6 +47,23 @@ extension RadarError {
             default: .unavailable
             }
         self.init(code, error.description)
+    }
+
+    /// Makes the error of a pairing that was not changed: for a reason of the store, or of the gateway.
+    package init(_ error: PairingError) {
+        switch error.code {
+        case .notStored: self = error.storeError.map(Self.init) ?? .noPairing
+        case .unknownBots, .underWay: self.init(.conflict, error.message)
+        default: self.init(.notReached, error.message)
+        }
+    }
+
+    init(replacedBy successor: StoredPairing) {
+        self.init(
+            .conflict,
+            "nothing was restored: its gateway opens nothing to its tokens any more, and \(successor.label) is paired with "
+                + "that gateway since."
+        )
     }
 
     /// Makes the error of something that would send a token to a gateway that nobody has trusted yet. Only a verb shows it

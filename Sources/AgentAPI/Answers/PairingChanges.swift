@@ -10,48 +10,6 @@ internal import Trust
 
 /// The changes of pairings. Whatever needs the user to look at something stays with the commands that show it.
 extension Agent {
-    /// Moves a pairing to the bin, without telling its gateway.
-    func forget(_ request: PairingRequest) async throws -> PairingDocument {
-        let pairing = try await pairing(request)
-        try await radar.write { store throws(StoreError) in
-            try store.moveToBin(pairing.id, reason: .forgotten, at: Timestamp.now.milliseconds)
-        }
-        return PairingDocument(PairingReport(pairing), withdrawal: .notInformed)
-    }
-
-    /// Takes a pairing out of the bin.
-    func restore(_ request: PairingRequest) async throws -> PairingDocument {
-        let (item, successor) = try await radar.read { store throws(StoreError) in
-            let item = try store.bin().first { $0.pairing.id == request.pairing }
-            guard let item else { return (item, nil as StoredPairing?) }
-            return (item, try store.successor(of: item))
-        }
-        guard item != nil else { throw APIProblem(.notFound, "there is no such pairing in the bin") }
-        guard successor == nil else {
-            throw APIProblem(.conflict, "its gateway opens nothing to its tokens any more, and is paired anew since")
-        }
-        try await radar.write { store throws(StoreError) in try store.restore(request.pairing) }
-        return PairingDocument(PairingReport(try await pairing(request)))
-    }
-
-    /// Ends a pairing, or one bot of it, here and at its gateway.
-    func unpair(_ request: PairingRequest) async throws -> PairingDocument {
-        let pairing = try await pairing(request)
-        if let bot = request.bot, !pairing.bots.contains(where: { $0.id == bot }) {
-            throw APIProblem(.notFound, "the pairing has no such bot")
-        }
-        guard let store else { throw APIProblem(.serviceUnavailable, "the store of pairings is not open") }
-        let coordinator = store.pairingCoordinator(constellation, version: configuration.version, nil)
-        do throws(PairingError) {
-            let bots = request.bot.map { BotSelection.some([$0]) } ?? .all
-            let rows = await present.snapshot.gateways
-            let result = try await coordinator.unpair(pairing.id, bots: bots, seenIn: rows)
-            return PairingDocument(PairingReport(pairing), withdrawal: result.report)
-        } catch {
-            throw APIProblem(error)
-        }
-    }
-
     /// Accepts another certificate of a gateway: the one whose digits the user has read on its host.
     func trust(_ request: PairingRequest) async throws -> PairingDocument {
         let leaf = try request.needed(
@@ -117,16 +75,6 @@ extension APIProblem {
         case .notReached: self.init(.badGateway, problem.description)
         case .unknown:
             self.init(.gatewayTimeout, "\(problem): it is not known whether it was decided")
-        }
-    }
-
-    /// The problem of a pairing that was not ended: the store's, which may be over soon, or the gateway's.
-    init(_ error: PairingError) {
-        switch error.code {
-        case .notStored where error.storeError == nil: self.init(.notFound, error.message)
-        case .notStored: self.init(.serviceUnavailable, error.message, headers: [.retryAfter: "1"])
-        case .unknownBots, .underWay: self.init(.conflict, error.message)
-        default: self.init(.badGateway, error.message)
         }
     }
 }

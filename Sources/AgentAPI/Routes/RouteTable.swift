@@ -43,9 +43,12 @@ enum RouteTable {
             let bot = try request.needed(\.bot, "bot: expected the identifier of a bot")
             return try await agent.radar.archive(bot, of: request.pairing, request.isArchived)
         },
-        change("forget") { agent, request in try await agent.forget(request) },
-        change("restore") { agent, request in try await agent.restore(request) },
-        change("unpair") { agent, request in try await agent.unpair(request) },
+        change("forget") { agent, request in try await agent.radar.forget(request.pairing) },
+        change("restore") { agent, request in try await agent.radar.restore(request.pairing) },
+        change("unpair") { agent, request in
+            let bots = request.bot.map { BotSelection.some([$0]) } ?? .all
+            return try await agent.radar.unpair(request.pairing, bots: bots, seenIn: [])
+        },
         // Who may have a token is decided by whoever may hand over secrets.
         change("trust", [.change, .secret]) { agent, request in try await agent.trust(request) },
         change("approve", [.change, .secret]) { agent, request in try await agent.decide(request, .approved) },

@@ -4,7 +4,9 @@ public import PairingStore
 /// One pairing, as a document.
 public struct PairingDocument: JSONReport {
     private let pairing: PairingReport
-    private let withdrawal: WithdrawalReport?
+
+    /// The state of the withdrawal at the gateway; `nil` if the pairing has not ended.
+    package let withdrawal: WithdrawalReport?
 
     /// Creates the document of one pairing.
     ///
