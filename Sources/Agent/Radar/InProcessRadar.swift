@@ -2,7 +2,7 @@ internal import Connections
 package import Constellation
 package import GatewayProtocol
 package import Logging
-internal import Pairing
+package import Pairing
 package import PairingStore
 package import Reports
 
@@ -86,7 +86,7 @@ package struct InProcessRadar: Radar {
         try await read { store throws(StoreError) in try store.pairings() }
     }
 
-    func pairing(_ id: PairingID) async throws(RadarError) -> StoredPairing {
+    package func pairing(_ id: PairingID) async throws(RadarError) -> StoredPairing {
         let found = try await read { store throws(StoreError) in try store.pairing(id) }
         guard let found else { throw .noPairing }
         return found
@@ -106,7 +106,7 @@ package struct InProcessRadar: Radar {
     }
 
     /// What pairs and unpairs with the store.
-    var coordinator: PairingCoordinator {
+    package var coordinator: PairingCoordinator {
         get throws(RadarError) { try store().pairingCoordinator(constellation, version: version, logger) }
     }
 

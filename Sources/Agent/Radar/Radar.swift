@@ -29,4 +29,7 @@ package protocol Radar: Sendable {
         bots: BotSelection,
         seenIn rows: [Gateway]
     ) async throws(RadarError) -> PairingDocument
+
+    /// Trusts another certificate of a gateway, which that has to show: the one whose digits the user has read on its host.
+    func trust(_ leaf: LeafFingerprint, in pairing: PairingID) async throws(RadarError) -> PairingDocument
 }

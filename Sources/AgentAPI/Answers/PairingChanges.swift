@@ -10,41 +10,6 @@ internal import Trust
 
 /// The changes of pairings. Whatever needs the user to look at something stays with the commands that show it.
 extension Agent {
-    /// Accepts another certificate of a gateway: the one whose digits the user has read on its host.
-    func trust(_ request: PairingRequest) async throws -> PairingDocument {
-        let leaf = try request.needed(
-            \.leaf,
-            "leaf: expected the digits of its certificate, as its host shows them"
-        )
-        let pairing = try await pairing(request)
-        guard !pairing.awaitsTrust else { throw RadarError(awaitingTrust: pairing) }
-        if case .certified = pairing.trust {
-            throw APIProblem(.conflict, "it is trusted by its host name, whatever its certificate")
-        }
-        guard let store else { throw APIProblem(.serviceUnavailable, "the store of pairings is not open") }
-        let coordinator = store.pairingCoordinator(constellation, version: configuration.version, nil)
-        var change = TrustChange(policy: .pinned(leaf))
-        if pairing.trust != change.policy {
-            let shown = await coordinator.certificates(of: pairing)
-            guard shown.identity(with: leaf) != nil else {
-                throw APIProblem(.conflict, "\(shown.doubt(about: leaf)). Nothing was changed")
-            }
-            change = shown.change(to: leaf)
-        }
-        return try await accept(change, for: pairing)
-    }
-
-    /// Changes the trust in a gateway, unless somebody else has decided about it since the pairing was read.
-    func accept(_ change: TrustChange, for pairing: StoredPairing) async throws -> PairingDocument {
-        let (isAccepted, result) = try await radar.write { store throws(StoreError) in
-            (try store.accept(change, for: pairing), try store.pairing(pairing.id))
-        }
-        guard isAccepted else {
-            throw APIProblem(.conflict, "somebody else has decided about its certificate meanwhile")
-        }
-        return PairingDocument(PairingReport(result ?? pairing))
-    }
-
     /// Decides about a device that waits at a gateway where this device is an admin.
     func decide(_ request: PairingRequest, _ decision: DeviceDecision) async throws -> DecisionReport {
         let name = try request.needed(\.request, "request: expected the identifier of a request")

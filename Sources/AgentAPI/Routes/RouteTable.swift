@@ -50,7 +50,10 @@ enum RouteTable {
             return try await agent.radar.unpair(request.pairing, bots: bots, seenIn: [])
         },
         // Who may have a token is decided by whoever may hand over secrets.
-        change("trust", [.change, .secret]) { agent, request in try await agent.trust(request) },
+        change("trust", [.change, .secret]) { agent, request in
+            let leaf = try request.needed(\.leaf, "leaf: expected the digits that its host shows")
+            return try await agent.radar.trust(leaf, in: request.pairing)
+        },
         change("approve", [.change, .secret]) { agent, request in try await agent.decide(request, .approved) },
         change("reject", [.change, .secret]) { agent, request in try await agent.decide(request, .rejected) },
     ]

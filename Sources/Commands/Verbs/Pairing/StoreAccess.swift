@@ -1,8 +1,10 @@
 internal import Agent
 internal import ArgumentParser
+internal import Constellation
 internal import DNSSD
 internal import GatewayClient
 internal import GatewayProtocol
+internal import Logging
 internal import PairingStore
 internal import Reports
 internal import SystemPackage
@@ -19,8 +21,11 @@ enum StoreAccess {
     }
 
     /// The carrier of operations in this process, with the store.
-    static func radar() throws(CommandFailure) -> InProcessRadar {
-        InProcessRadar(try open(), version: CommandLineTool.version)
+    static func radar(
+        _ constellation: Constellation = Constellation(),
+        _ logger: Logger? = nil
+    ) throws(CommandFailure) -> InProcessRadar {
+        InProcessRadar(try open(), constellation, version: CommandLineTool.version, logger)
     }
 
     /// Opens the store if it exists. Commands that show pairings only in addition to other things do not create it.

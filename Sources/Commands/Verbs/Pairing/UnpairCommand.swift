@@ -50,12 +50,7 @@ struct UnpairCommand: AsyncParsableCommand, AskingCommand {
 
     func run() async throws {
         let constellation = Constellation()
-        let radar = InProcessRadar(
-            try StoreAccess.open(),
-            constellation,
-            version: CommandLineTool.version,
-            common.logger
-        )
+        let radar = try StoreAccess.radar(constellation, common.logger)
         let (pairing, ids) = try choose(among: try await radar.pairings())
         let given = ids.map { ids in pairing.bots.filter { ids.contains($0.id) } }
         let what = given.map { "\($0.map(\.label).joined(separator: ", ")) of \(pairing.label)" } ?? pairing.label
