@@ -194,10 +194,10 @@ import Trust
             (.unknown, 504),
         ]
         for (code, status) in statuses {
-            #expect(APIProblem(DecisionProblem(code: code, description: "")).status.code == status)
+            #expect(APIProblem(RadarError(DecisionProblem(code: code, description: ""))).status.code == status)
         }
-        let unknown = APIProblem(DecisionProblem(CallProblem("the connection has ended", mayHaveArrived: true)))
-        #expect(unknown.detail == "the connection has ended: it is not known whether it was decided")
+        let unknown = RadarError(DecisionProblem(CallProblem("the connection has ended", mayHaveArrived: true)))
+        #expect(unknown.description == "the connection has ended: it is not known whether it was decided")
         let asked: JSONValue = .object(["requestId": "a", "scopes": .array(["operator.read", "operator.admin"])])
         let request = try #require(DeviceRequest(json: asked))
         var pairing = pairing

@@ -70,7 +70,7 @@ package struct InProcessRadar: Radar {
     }
 
     /// Changes the store. Whoever asks for that waits until it is known what has become of it.
-    package func write<Value: Sendable>(
+    func write<Value: Sendable>(
         _ body: @escaping @Sendable (PairingStore) throws(StoreError) -> Value
     ) async throws(RadarError) -> Value {
         let store = try store()

@@ -32,4 +32,16 @@ package protocol Radar: Sendable {
 
     /// Trusts another certificate of a gateway, which that has to show: the one whose digits the user has read on its host.
     func trust(_ leaf: LeafFingerprint, in pairing: PairingID) async throws(RadarError) -> PairingDocument
+
+    /// Decides about a device that waits at a gateway where this device is an admin.
+    ///
+    /// - Parameters:
+    ///   - request: The identifier of its request, or the beginning of that.
+    ///   - account: The account of a Clawline provider to which the device is attached; `nil` for that of this device.
+    func decide(
+        _ request: RequestName,
+        _ decision: DeviceDecision,
+        to account: ClawlineAccount?,
+        at pairing: PairingID
+    ) async throws(RadarError) -> DecisionReport
 }

@@ -1,3 +1,4 @@
+package import Connections
 package import Pairing
 package import PairingStore
 internal import Reports
@@ -55,6 +56,16 @@ extension RadarError {
         case .notStored: self = error.storeError.map(Self.init) ?? .noPairing
         case .unknownBots, .underWay: self.init(.conflict, error.message)
         default: self.init(.notReached, error.message)
+        }
+    }
+
+    /// Makes the error of a decision that was not made.
+    package init(_ problem: DecisionProblem) {
+        switch problem.code {
+        case .notWaiting: self.init(.notFound, problem.description)
+        case .ambiguous, .beyondOurScopes, .contested: self.init(.conflict, problem.description)
+        case .notReached: self.init(.notReached, problem.description)
+        case .unknown: self.init(.unknown, "\(problem): it is not known whether it was decided")
         }
     }
 

@@ -54,9 +54,18 @@ enum RouteTable {
             let leaf = try request.needed(\.leaf, "leaf: expected the digits that its host shows")
             return try await agent.radar.trust(leaf, in: request.pairing)
         },
-        change("approve", [.change, .secret]) { agent, request in try await agent.decide(request, .approved) },
-        change("reject", [.change, .secret]) { agent, request in try await agent.decide(request, .rejected) },
+        change("approve", [.change, .secret]) { try await decide(.approved, $0, $1) },
+        change("reject", [.change, .secret]) { try await decide(.rejected, $0, $1) },
     ]
+
+    private static func decide(
+        _ decision: DeviceDecision,
+        _ agent: Agent,
+        _ request: PairingRequest
+    ) async throws -> DecisionReport {
+        let name = try request.needed(\.request, "request: expected the identifier of a request")
+        return try await agent.radar.decide(name, decision, to: request.account, at: request.pairing)
+    }
 
     /// A request in the name of this device: whoever may make it has the rights of its token.
     private static let calls: [APIRoute] = [
