@@ -1,6 +1,5 @@
 internal import Agent
 internal import Constellation
-internal import GatewayClient
 internal import GatewayProtocol
 internal import Notices
 internal import PairedFacts
@@ -15,21 +14,6 @@ extension Agent {
             (try store.pairings(), store.keyProblem != nil)
         }
         return PairingListReport(pairings.map { PairingReport($0, isSealed: isSealed) })
-    }
-
-    /// The identity of this device.
-    func device() async throws -> DeviceDocument {
-        let (device, pairings) = try await radar.read { store throws(StoreError) in (store.device, try store.pairings())
-        }
-        let description = DeviceDescription(
-            id: device.id,
-            name: device.name,
-            platform: device.platform,
-            version: configuration.version,
-            publicKey: device.publicKey,
-            sign: { try device.signature(of: $0) }
-        )
-        return DeviceDocument(DeviceReport(device, openClawID: description.openClawID, pairings: pairings))
     }
 
     /// All bots, but for archived ones.

@@ -23,7 +23,9 @@ enum RouteTable {
             },
             APIRoute(.get, "/api/v1/bots", .read) { agent, _ in .document(.ok, try await agent.bots().line) },
             APIRoute(.get, "/api/v1/pairings", .read) { agent, _ in .document(.ok, try await agent.pairings().line) },
-            APIRoute(.get, "/api/v1/device", .read) { agent, _ in .document(.ok, try await agent.device().line) },
+            APIRoute(.get, "/api/v1/device", .read) { agent, _ in
+                .document(.ok, DeviceDocument(try await agent.radar.device()).line)
+            },
             APIRoute(.get, "/api/v1/status", .read) { agent, _ in .document(.ok, try await agent.status().line) },
             APIRoute(.get, "/api/v1/history", .read) { agent, query in
                 .document(.ok, try await agent.history(query).line)

@@ -85,9 +85,9 @@ public struct BinnedPairingReport: JSONReport {
 
 /// The identity of this device.
 public struct DeviceReport: JSONReport {
-    private let device: DeviceIdentity
-    private let openClawID: String
-    private let lastActive: Int?
+    package let device: DeviceIdentity
+    package let openClawID: String
+    package let lastActive: Timestamp?
 
     /// Creates the report of the identity of this device, without its keys.
     ///
@@ -98,7 +98,7 @@ public struct DeviceReport: JSONReport {
     public init(_ device: DeviceIdentity, openClawID: String, pairings: [StoredPairing] = []) {
         self.device = device
         self.openClawID = openClawID
-        lastActive = pairings.compactMap(\.lastConnected).max()
+        lastActive = pairings.compactMap(\.lastConnected).max().map { Timestamp(milliseconds: $0) }
     }
 
     public var fields: [String: JSONValue] {
@@ -108,7 +108,7 @@ public struct DeviceReport: JSONReport {
             "emoji": JSONValue(device.emoji),
             "platform": .string(device.platform),
             "openClawID": .string(openClawID),
-            "lastActive": JSONValue(lastActive.map { Timestamp(milliseconds: $0).description }),
+            "lastActive": JSONValue(lastActive?.description),
         ]
     }
 }

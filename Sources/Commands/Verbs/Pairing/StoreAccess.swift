@@ -2,7 +2,6 @@ internal import Agent
 internal import ArgumentParser
 internal import Constellation
 internal import DNSSD
-internal import GatewayClient
 internal import GatewayProtocol
 internal import Logging
 internal import PairingStore
@@ -163,20 +162,5 @@ extension CommandFailure {
         } catch {
             throw CommandFailure(error)
         }
-    }
-}
-
-extension PairingStore {
-    /// The description of this device for gateways.
-    var deviceDescription: DeviceDescription {
-        let device = device
-        return DeviceDescription(
-            id: device.id,
-            name: device.name,
-            platform: device.platform,
-            version: CommandLineTool.version,
-            publicKey: device.publicKey,
-            sign: { try device.signature(of: $0) }
-        )
     }
 }
