@@ -4,6 +4,7 @@ import DNSSD
 import Foundation
 import GatewayProtocol
 import HTTPTypes
+import Reports
 import Testing
 import Trust
 
@@ -98,6 +99,25 @@ import Trust
             try await expect(404, agent, "forget", body)
             try await expect(200, agent, "restore", body)
             #expect(try stored() != nil)
+        }
+    }
+
+    /// A verb, which opens the store by itself, and a route give one document for one operation.
+    @Test func verbsAndRoutesGiveTheSame() async throws {
+        try await withAgent { agent, store in
+            let verb = InProcessRadar(try PairingStore(store.location), version: "1")
+            let body = #"{"pairing":"\#(pairing.id)"}"#
+            func route(_ name: String, _ body: String) async throws -> String {
+                try await Self.ask(agent, name, body).text
+            }
+            #expect(try await route("disconnect", body) == verb.connect(pairing.id, false).line)
+            #expect(try await route("connect", body) == verb.connect(pairing.id, true).line)
+            let ofBot = #"{"pairing":"\#(pairing.id)","bot":"b1"}"#
+            #expect(try await route("archive", ofBot) == verb.archive(bot, of: pairing.id, true).line)
+            let forgotten = try await route("forget", body)
+            let restored = try await verb.restore(pairing.id).line
+            #expect(try await verb.forget(pairing.id).line == forgotten)
+            #expect(try await route("restore", body) == restored)
         }
     }
 
