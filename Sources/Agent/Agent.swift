@@ -193,32 +193,6 @@ public final class Agent: Service {
         await constellation.finish()
     }
 
-    /// Asks the gateway of a pairing again, at once, if it has refused this device.
-    package func askAgain(_ pairing: PairingID) async {
-        await sessionsPart.connections?.askAgain(pairing)
-    }
-
-    /// Tells a gateway what this device, as its admin, decides about a device that waits there, over the session that is
-    /// kept.
-    ///
-    /// - Parameters:
-    ///   - request: The identifier of its request, or the beginning of that.
-    ///   - decision: The decision.
-    ///   - account: The account of a Clawline provider to which the device is attached; `nil` for that of this device.
-    ///   - pairing: The pairing with the gateway.
-    /// - Returns: What was decided.
-    package func decide(
-        _ request: RequestName,
-        _ decision: DeviceDecision,
-        to account: ClawlineAccount? = nil,
-        at pairing: PairingID
-    ) async throws(DecisionProblem) -> MadeDecision {
-        guard let connections = sessionsPart.connections else {
-            throw DecisionProblem(code: .notReached, description: "expected sessions that are kept, found none")
-        }
-        return try await connections.decide(request, decision, to: account, at: pairing)
-    }
-
     /// Sends a request to a gateway over the session that is kept, and waits for its answer.
     package func call(
         _ method: String,

@@ -4,6 +4,7 @@ import DNSSD
 import Foundation
 import GatewayProtocol
 import HTTPTypes
+import Reports
 import Testing
 import Trust
 
@@ -101,6 +102,25 @@ import Trust
         }
     }
 
+    /// A verb, which opens the store by itself, and a route give one document for one operation.
+    @Test func verbsAndRoutesGiveTheSame() async throws {
+        try await withAgent { agent, store in
+            let verb = InProcessRadar(try PairingStore(store.location), version: "1")
+            let body = #"{"pairing":"\#(pairing.id)"}"#
+            func route(_ name: String, _ body: String) async throws -> String {
+                try await Self.ask(agent, name, body).text
+            }
+            #expect(try await route("disconnect", body) == verb.connect(pairing.id, false).line)
+            #expect(try await route("connect", body) == verb.connect(pairing.id, true).line)
+            let ofBot = #"{"pairing":"\#(pairing.id)","bot":"b1"}"#
+            #expect(try await route("archive", ofBot) == verb.archive(bot, of: pairing.id, true).line)
+            let forgotten = try await route("forget", body)
+            let restored = try await verb.restore(pairing.id).line
+            #expect(try await verb.forget(pairing.id).line == forgotten)
+            #expect(try await route("restore", body) == restored)
+        }
+    }
+
     /// A request that is not understood in full changes nothing.
     @Test(arguments: [
         ("connect", "", 400), ("connect", "[]", 400), ("connect", "{}", 400), ("connect", #"{"pairing":"x"}"#, 400),
@@ -147,7 +167,7 @@ import Trust
             let before = try store.pairings()
             for (name, more) in [("trust", #","leaf":"\#(digits)""#), ("connect", "")] {
                 let answer = try await Self.ask(agent, name, #"{"pairing":"\#(pairing.id)"\#(more)}"#)
-                #expect(answer.status == 409 && answer.text.contains("nobody has trusted"), "\(answer)")
+                #expect(answer.status == 409 && answer.text.contains("awaits trust"), "\(answer)")
             }
             #expect(try store.pairings() == before)
         }
@@ -157,17 +177,15 @@ import Trust
     /// the later one overwrites nothing, and says so.
     @Test func noDecisionAboutTrustIsOverwritten() async throws {
         try await withAgent { agent, store in
-            let commands = try PairingStore(store.location)
+            let verb = InProcessRadar(try PairingStore(store.location), version: "1")
             for round in 0..<1_000 {
                 let seen = try #require(try store.pairing(pairing.id))
                 let changes = try (1...2).map { side in
                     let bytes = [UInt8(side), UInt8(round >> 8), UInt8(round & 0xFF)] + Array(repeating: 0, count: 29)
                     return TrustChange(policy: .pinned(try #require(LeafFingerprint(bytes: bytes))))
                 }
-                async let ofRequest = Self.isAccepted(changes[0], for: seen, by: agent)
-                async let ofCommand = commands.performToEnd { store throws(StoreError) in
-                    try store.accept(changes[1], for: seen)
-                }
+                async let ofRequest = Self.isAccepted(changes[0], for: seen, by: agent.radar)
+                async let ofCommand = Self.isAccepted(changes[1], for: seen, by: verb)
                 let made = try await [ofRequest, ofCommand]
                 let stored = try #require(try store.pairing(pairing.id)).trust
                 try #require(made == [true, false] || made == [false, true], "\(round): \(made)")
@@ -179,12 +197,12 @@ import Trust
     private static func isAccepted(
         _ change: TrustChange,
         for seen: StoredPairing,
-        by agent: Agent
+        by radar: InProcessRadar
     ) async throws -> Bool {
         do {
-            _ = try await agent.accept(change, for: seen)
+            _ = try await radar.accept(change, for: seen)
             return true
-        } catch let problem as APIProblem where problem.status == .conflict {
+        } catch  where error.code == .contested {
             return false
         }
     }
@@ -196,10 +214,10 @@ import Trust
             (.unknown, 504),
         ]
         for (code, status) in statuses {
-            #expect(APIProblem(DecisionProblem(code: code, description: "")).status.code == status)
+            #expect(APIProblem(RadarError(DecisionProblem(code: code, description: ""))).status.code == status)
         }
-        let unknown = APIProblem(DecisionProblem(CallProblem("the connection has ended", mayHaveArrived: true)))
-        #expect(unknown.detail == "the connection has ended: it is not known whether it was decided")
+        let unknown = RadarError(DecisionProblem(CallProblem("the connection has ended", mayHaveArrived: true)))
+        #expect(unknown.description == "the connection has ended: it is not known whether it was decided")
         let asked: JSONValue = .object(["requestId": "a", "scopes": .array(["operator.read", "operator.admin"])])
         let request = try #require(DeviceRequest(json: asked))
         var pairing = pairing
@@ -224,9 +242,9 @@ import Trust
     /// That the store cannot be written is no fault of the gateway, which was not told anything.
     @Test func theStatusSaysWhoseFaultItIs() {
         let stored = StoreError(.readOnly, expected: "a store", found: "one that cannot be written")
-        #expect(APIProblem(PairingError(.notStored, "", storeError: stored)).status == .serviceUnavailable)
-        #expect(APIProblem(PairingError(.notStored, "")).status == .notFound)
-        #expect(APIProblem(PairingError(.unknownBots, "")).status == .conflict)
-        #expect(APIProblem(PairingError(.notReached, "")).status == .badGateway)
+        #expect(APIProblem(RadarError(PairingError(.notStored, "", storeError: stored))).status == .serviceUnavailable)
+        #expect(APIProblem(RadarError(PairingError(.notStored, ""))).status == .notFound)
+        #expect(APIProblem(RadarError(PairingError(.unknownBots, ""))).status == .conflict)
+        #expect(APIProblem(RadarError(PairingError(.notReached, ""))).status == .badGateway)
     }
 }

@@ -1,8 +1,6 @@
 internal import Agent
 internal import Constellation
-internal import GatewayClient
 internal import GatewayProtocol
-internal import HTTPTypes
 internal import Notices
 internal import PairedFacts
 internal import PairingStore
@@ -12,29 +10,15 @@ internal import Reports
 extension Agent {
     /// The pairings of this device, without secrets.
     func pairings() async throws -> PairingListReport {
-        let (pairings, isSealed) = try await read { store throws(StoreError) in
+        let (pairings, isSealed) = try await radar.read { store throws(StoreError) in
             (try store.pairings(), store.keyProblem != nil)
         }
         return PairingListReport(pairings.map { PairingReport($0, isSealed: isSealed) })
     }
 
-    /// The identity of this device.
-    func device() async throws -> DeviceDocument {
-        let (device, pairings) = try await read { store throws(StoreError) in (store.device, try store.pairings()) }
-        let description = DeviceDescription(
-            id: device.id,
-            name: device.name,
-            platform: device.platform,
-            version: configuration.version,
-            publicKey: device.publicKey,
-            sign: { try device.signature(of: $0) }
-        )
-        return DeviceDocument(DeviceReport(device, openClawID: description.openClawID, pairings: pairings))
-    }
-
     /// All bots, but for archived ones.
     func bots() async throws -> ConstellationReport {
-        let pairings = try await storedPairings()
+        let pairings = try await radar.pairings()
         let rows = await present.snapshot.gateways
         let sorted = NetworkSnapshot(rows: rows, services: []).gateways
         let memories = await watchedGateways ?? [:]
@@ -49,7 +33,7 @@ extension Agent {
     func status() async throws -> AgentDocument {
         // The parts say why the store is not open, so that this is no reason not to answer.
         let snapshot = await present.snapshot
-        guard let stored = try? await read(StoredStates.init) else {
+        guard let stored = try? await radar.read(StoredStates.init) else {
             return AgentDocument(self, parts: parts, nil, snapshot)
         }
         let pairings = stored.pairings
@@ -69,13 +53,8 @@ extension Agent {
         return AgentDocument(self, parts: parts, sorted.map(\.report), snapshot)
     }
 
-    /// The pairings in the store.
-    func storedPairings() async throws -> [StoredPairing] {
-        try await read { store throws(StoreError) in try store.pairings() }
-    }
-
     func storedAliases() async throws -> [GatewayAlias] {
-        try await read { store throws(StoreError) in try store.aliases() }
+        try await radar.read { store throws(StoreError) in try store.aliases() }
     }
 
     /// Returns the pairings with the rows that they have in the map.
@@ -84,41 +63,6 @@ extension Agent {
         // What it would report to the map, the sessions have reported already.
         _ = paired.take(pairings, network: { _ in nil })
         return paired
-    }
-
-    func read<Value: Sendable>(
-        _ body: @escaping @Sendable (PairingStore) throws(StoreError) -> Value
-    ) async throws -> Value {
-        let store = try openStore()
-        do throws(StoreError) {
-            return try await storeReadings.read(store, body)
-        } catch {
-            throw APIProblem(.serviceUnavailable, error.description, headers: [.retryAfter: "1"])
-        }
-    }
-
-    /// Changes the store. Whoever asks for that waits until it is known what has become of it.
-    func write<Value: Sendable>(
-        _ body: @escaping @Sendable (PairingStore) throws(StoreError) -> Value
-    ) async throws -> Value {
-        let store = try openStore()
-        do throws(StoreError) {
-            return try await store.performToEnd(body)
-        } catch {
-            throw APIProblem(.serviceUnavailable, error.description, headers: [.retryAfter: "1"])
-        }
-    }
-
-    private func openStore() throws -> PairingStore {
-        guard let store else {
-            let reason = parts.first { $0.name == "store" }?.state.reason ?? "it is being opened"
-            throw APIProblem(
-                .serviceUnavailable,
-                "the store of pairings is not open: \(reason)",
-                headers: [.retryAfter: "1"]
-            )
-        }
-        return store
     }
 }
 

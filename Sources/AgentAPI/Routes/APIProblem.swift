@@ -1,3 +1,4 @@
+internal import Agent
 internal import DNSSD
 internal import GatewayProtocol
 internal import HTTPTypes
@@ -17,6 +18,18 @@ struct APIProblem: Error, Hashable, JSONReport {
         self.status = status
         self.detail = detail
         self.headers = headers
+    }
+
+    /// Makes the problem of an operation that was not carried out.
+    init(_ error: RadarError) {
+        switch error.code {
+        case .notFound: self.init(.notFound, error.description)
+        case .inapplicable, .conflict, .contested: self.init(.conflict, error.description)
+        case .invalid: self.init(.badRequest, error.description)
+        case .unavailable: self.init(.serviceUnavailable, error.description, headers: [.retryAfter: "1"])
+        case .notReached: self.init(.badGateway, error.description)
+        case .unknown: self.init(.gatewayTimeout, error.description)
+        }
     }
 
     var fields: [String: JSONValue] {

@@ -22,7 +22,13 @@ struct APIRoute: Sendable {
         self.method = method
         self.path = path
         self.right = right
-        self.answer = answer
+        self.answer = { agent, query in
+            do {
+                return try await answer(agent, query)
+            } catch let error as RadarError {
+                throw APIProblem(error)
+            }
+        }
     }
 
     /// Returns the name that a path gives in place of `{id}`, which is empty where it has none; `nil` if it is another path.

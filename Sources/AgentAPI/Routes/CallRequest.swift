@@ -40,8 +40,7 @@ struct CallRequest: Hashable, Sendable {
 extension Agent {
     /// Passes a request on to a gateway, over the session that is kept with it.
     func call(_ request: CallRequest) async throws -> CallReport {
-        let stored = try await read { store throws(StoreError) in try store.pairing(request.pairing) }
-        guard let stored else { throw APIProblem(.notFound, "there is no such pairing") }
+        let stored = try await radar.pairing(request.pairing)
         guard stored.dialect.hasFrames else { throw APIProblem(.conflict, GatewayCall.noRequests(of: stored.dialect)) }
         do throws(CallProblem) {
             return CallReport(

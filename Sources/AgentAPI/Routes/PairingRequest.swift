@@ -58,6 +58,12 @@ struct PairingRequest: Hashable, Sendable {
         isArchived = try Self.member("archived", of: document, "true or false", \.bool) ?? true
     }
 
+    /// Returns a member that one operation cannot do without.
+    func needed<Value>(_ member: KeyPath<Self, Value?>, _ expected: String) throws(APIProblem) -> Value {
+        guard let value = self[keyPath: member] else { throw APIProblem(.badRequest, "\(expected), found none") }
+        return value
+    }
+
     private static func member<Value>(
         _ name: String,
         of document: JSONValue,

@@ -23,7 +23,9 @@ enum RouteTable {
             },
             APIRoute(.get, "/api/v1/bots", .read) { agent, _ in .document(.ok, try await agent.bots().line) },
             APIRoute(.get, "/api/v1/pairings", .read) { agent, _ in .document(.ok, try await agent.pairings().line) },
-            APIRoute(.get, "/api/v1/device", .read) { agent, _ in .document(.ok, try await agent.device().line) },
+            APIRoute(.get, "/api/v1/device", .read) { agent, _ in
+                .document(.ok, DeviceDocument(try await agent.radar.device()).line)
+            },
             APIRoute(.get, "/api/v1/status", .read) { agent, _ in .document(.ok, try await agent.status().line) },
             APIRoute(.get, "/api/v1/history", .read) { agent, query in
                 .document(.ok, try await agent.history(query).line)
@@ -37,17 +39,35 @@ enum RouteTable {
     /// The routes that change a pairing, or decide about a device that waits at its gateway, each with its number in the
     /// body: `{"pairing": …}`.
     private static let changes: [APIRoute] = [
-        change("connect") { agent, request in try await agent.connect(request, connects: true) },
-        change("disconnect") { agent, request in try await agent.connect(request, connects: false) },
-        change("archive") { agent, request in try await agent.archive(request) },
-        change("forget") { agent, request in try await agent.forget(request) },
-        change("restore") { agent, request in try await agent.restore(request) },
-        change("unpair") { agent, request in try await agent.unpair(request) },
+        change("connect") { agent, request in try await agent.radar.connect(request.pairing, true) },
+        change("disconnect") { agent, request in try await agent.radar.connect(request.pairing, false) },
+        change("archive") { agent, request in
+            let bot = try request.needed(\.bot, "bot: expected the identifier of a bot")
+            return try await agent.radar.archive(bot, of: request.pairing, request.isArchived)
+        },
+        change("forget") { agent, request in try await agent.radar.forget(request.pairing) },
+        change("restore") { agent, request in try await agent.radar.restore(request.pairing) },
+        change("unpair") { agent, request in
+            let bots = request.bot.map { BotSelection.some([$0]) } ?? .all
+            return try await agent.radar.unpair(request.pairing, bots: bots, seenIn: [])
+        },
         // Who may have a token is decided by whoever may hand over secrets.
-        change("trust", [.change, .secret]) { agent, request in try await agent.trust(request) },
-        change("approve", [.change, .secret]) { agent, request in try await agent.decide(request, .approved) },
-        change("reject", [.change, .secret]) { agent, request in try await agent.decide(request, .rejected) },
+        change("trust", [.change, .secret]) { agent, request in
+            let leaf = try request.needed(\.leaf, "leaf: expected the digits that its host shows")
+            return try await agent.radar.trust(leaf, in: request.pairing)
+        },
+        change("approve", [.change, .secret]) { try await decide(.approved, $0, $1) },
+        change("reject", [.change, .secret]) { try await decide(.rejected, $0, $1) },
     ]
+
+    private static func decide(
+        _ decision: DeviceDecision,
+        _ agent: Agent,
+        _ request: PairingRequest
+    ) async throws -> DecisionReport {
+        let name = try request.needed(\.request, "request: expected the identifier of a request")
+        return try await agent.radar.decide(name, decision, to: request.account, at: request.pairing)
+    }
 
     /// A request in the name of this device: whoever may make it has the rights of its token.
     private static let calls: [APIRoute] = [

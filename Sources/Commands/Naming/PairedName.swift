@@ -133,16 +133,3 @@ struct PairedName: Hashable, Sendable {
         }
     }
 }
-
-extension StoredPairing {
-    /// A description for people: the name of the gateway, and the beginning of the identifier.
-    var label: String { "\(DisplayText(name, limit: 64).quoted) (\(shortID))" }
-}
-
-extension StoredBot {
-    /// A description for people: the name of the bot, and its identifier if that is different.
-    var label: String {
-        let shown = DisplayText(name, limit: 64).quoted
-        return name == id.text ? shown : "\(shown) (\(DisplayText(id.text, limit: 64)))"
-    }
-}

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Console
+internal import Reports
 
 /// The name of something paired, as an argument.
 struct PairedNameArgument: ParsableArguments {
@@ -18,6 +19,11 @@ struct PairedNameArgument: ParsableArguments {
 struct ReportFormatOption: ParsableArguments {
     @Option(help: ArgumentHelp("The output format.", valueName: "format"))
     var format = ReportFormat.table
+
+    /// Prints the result of a command: the line for people, or the document.
+    func write(_ line: @autoclosure () -> String, _ document: some JSONReport) throws {
+        try StandardOutput().write(format == .table ? "\(line())\n" : document.line)
+    }
 }
 
 /// The option that answers the confirmation question of a command in advance.

@@ -73,7 +73,7 @@ struct CallCommand: AsyncParsableCommand, AskingCommand {
         guard pairing.dialect.hasFrames else {
             throw CommandFailure(.nothingFound, "\(pairing.label): \(GatewayCall.noRequests(of: pairing.dialect)).")
         }
-        guard !pairing.awaitsTrust else { throw CommandFailure(awaitingTrust: pairing) }
+        guard !pairing.awaitsTrust else { throw RadarError(awaitingTrust: pairing) }
         let params = try parameters()
         let outcome =
             if let told = try askAgent(pairing, params, until: end) {

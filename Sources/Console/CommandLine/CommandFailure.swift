@@ -1,3 +1,4 @@
+internal import Agent
 package import ArgumentParser
 package import DNSSD
 
@@ -9,6 +10,22 @@ package struct CommandFailure: Error, Hashable {
     package init(_ status: ExitCode, _ message: String) {
         self.status = status
         self.message = message
+    }
+
+    /// Shows it. Finding nothing is a result and not an error, and neither is a cancellation by the user.
+    func show() {
+        if [.nothingFound, .cancelled].contains(status) { Notes.note(message) } else { Notes.error(message) }
+    }
+
+    /// Makes a failure from the error of an operation.
+    init(_ error: RadarError) {
+        let status: ExitCode =
+            switch error.code {
+            case .notFound, .conflict, .notReached, .unknown: .nothingFound
+            case .inapplicable, .invalid: .usage
+            case .contested, .unavailable: .unavailable
+            }
+        self.init(status, error.description)
     }
 
     /// Makes a failure from the error of a backend.

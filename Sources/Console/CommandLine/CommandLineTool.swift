@@ -1,3 +1,4 @@
+internal import Agent
 package import ArgumentParser
 internal import Glibc
 internal import HostSystem
@@ -43,12 +44,11 @@ package enum CommandLineTool {
             }
             root.exit()
         } catch let failure as CommandFailure {
-            // Finding nothing is a result and not an error, and neither is a cancellation by the user.
-            if [.nothingFound, .cancelled].contains(failure.status) {
-                Notes.note(failure.message)
-            } else {
-                Notes.error(failure.message)
-            }
+            failure.show()
+            root.exit(withError: failure.status)
+        } catch let error as RadarError {
+            let failure = CommandFailure(error)
+            failure.show()
             root.exit(withError: failure.status)
         } catch let error as OutputError {
             // A reader such as `head` has closed the pipe: that is not an error.

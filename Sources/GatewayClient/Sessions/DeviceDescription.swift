@@ -47,7 +47,12 @@ package struct DeviceDescription: Sendable {
         self.platform = platform
         self.version = version
         self.publicKey = publicKey
-        self.openClawID = LeafFingerprint(bytes: Array(SHA256.hash(data: publicKey))).map(\.description) ?? ""
+        self.openClawID = Self.openClawID(of: publicKey)
         self.sign = sign
+    }
+
+    /// Returns the identifier in OpenClaw's dialect of the device with a public key.
+    package static func openClawID(of publicKey: [UInt8]) -> String {
+        LeafFingerprint(bytes: Array(SHA256.hash(data: publicKey))).map(\.description) ?? ""
     }
 }

@@ -4,7 +4,9 @@ package import PairingStore
 /// One pairing, as a document.
 package struct PairingDocument: JSONReport {
     private let pairing: PairingReport
-    private let withdrawal: WithdrawalReport?
+
+    /// The state of the withdrawal at the gateway; `nil` if the pairing has not ended.
+    package let withdrawal: WithdrawalReport?
 
     /// Creates the document of one pairing.
     ///
@@ -83,9 +85,9 @@ package struct BinnedPairingReport: JSONReport {
 
 /// The identity of this device.
 package struct DeviceReport: JSONReport {
-    private let device: DeviceIdentity
-    private let openClawID: String
-    private let lastActive: Int?
+    package let device: DeviceIdentity
+    package let openClawID: String
+    package let lastActive: Timestamp?
 
     /// Creates the report of the identity of this device, without its keys.
     ///
@@ -96,7 +98,7 @@ package struct DeviceReport: JSONReport {
     package init(_ device: DeviceIdentity, openClawID: String, pairings: [StoredPairing] = []) {
         self.device = device
         self.openClawID = openClawID
-        lastActive = pairings.compactMap(\.lastConnected).max()
+        lastActive = pairings.compactMap(\.lastConnected).max().map { Timestamp(milliseconds: $0) }
     }
 
     package var fields: [String: JSONValue] {
@@ -106,7 +108,7 @@ package struct DeviceReport: JSONReport {
             "emoji": JSONValue(device.emoji),
             "platform": .string(device.platform),
             "openClawID": .string(openClawID),
-            "lastActive": JSONValue(lastActive.map { Timestamp(milliseconds: $0).description }),
+            "lastActive": JSONValue(lastActive?.description),
         ]
     }
 }

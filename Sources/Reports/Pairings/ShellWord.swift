@@ -1,4 +1,5 @@
 internal import DNSSD
+internal import GatewayProtocol
 package import PairingStore
 
 /// A word of a command that people may copy into a shell. It has only characters of ASCII that sh, bash, zsh and fish take as
@@ -90,4 +91,15 @@ extension StoredPairing {
 
     /// The beginning of the identifier, by which the user can name the pairing.
     package var shortID: String { String(id.description.prefix(8)) }
+
+    /// A description for people: the name of the gateway, and the beginning of the identifier.
+    package var label: String { "\(DisplayText(name, limit: 64).quoted) (\(shortID))" }
+}
+
+extension StoredBot {
+    /// A description for people: the name of the bot, and its identifier if that is different.
+    package var label: String {
+        let shown = DisplayText(name, limit: 64).quoted
+        return name == id.text ? shown : "\(shown) (\(DisplayText(id.text, limit: 64)))"
+    }
 }

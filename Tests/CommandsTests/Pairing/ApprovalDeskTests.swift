@@ -360,3 +360,18 @@ import Testing
         }
     }
 }
+
+extension PairingStore {
+    /// The description of this device for gateways.
+    fileprivate var deviceDescription: DeviceDescription {
+        let device = device
+        return DeviceDescription(
+            id: device.id,
+            name: device.name,
+            platform: device.platform,
+            version: CommandLineTool.version,
+            publicKey: device.publicKey,
+            sign: { try device.signature(of: $0) }
+        )
+    }
+}

@@ -188,7 +188,7 @@ import Testing
         )
         pairing.operatorTool = .openClaw
         let command = try #require(pairing.removingCommand)
-        let text = UnpairingText.text(.removedByOperator(command: command), "“Home”", pairing)
+        let text = UnpairingText.text(.byOperator(command: command), "“Home”", pairing)
         #expect(text.contains(command))
         #expect(!text.contains("seen again"))
         let item = BinnedPairing(pairing: pairing, reason: .unpaired(withdrawnThere: false), time: 0, isWhole: true)
@@ -209,7 +209,7 @@ import Testing
         var pairing = try Pairings.home()[0]
         pairing.dialect = dialect
         let isLeft = dialect == .optaplus
-        let text = UnpairingText.text(.onlyHere("it is away"), "“Home”", pairing)
+        let text = UnpairingText.text(.pending(reason: "it is away"), "“Home”", pairing)
         #expect(text.contains("it is away") && text.contains("when it is seen again") == isLeft, "\(text)")
         let item = BinnedPairing(pairing: pairing, reason: .unpaired(withdrawnThere: false), time: 0, isWhole: true)
         #expect(PairingTable.text([item], width: nil).contains("withdrawn there yet") == isLeft)

@@ -2,6 +2,7 @@ internal import Connections
 internal import Console
 internal import GatewayProtocol
 internal import PairingStore
+internal import Reports
 
 extension RequestName {
     /// Reads what was typed.

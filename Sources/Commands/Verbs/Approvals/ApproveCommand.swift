@@ -97,11 +97,10 @@ struct DecisionArguments: ParsableArguments {
         let decided = try await ApprovalDesk.run(gateway, within: options.timeout, options.common) {
             try await $0.decide(request, decision, to: account, $1)
         }
-        switch options.format.format {
-        case .table: try StandardOutput().write(ApprovalText.line(decided) + "\n")
-        case .json:
-            let request = decided.request.report(decided.admin)
-            try StandardOutput().write(DecisionReport(decided.decision, request, account: decided.account).line)
-        }
+        let report = decided.request.report(decided.admin)
+        try options.format.write(
+            ApprovalText.line(decided),
+            DecisionReport(decided.decision, report, account: decided.account)
+        )
     }
 }

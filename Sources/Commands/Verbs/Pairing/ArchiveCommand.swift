@@ -1,3 +1,4 @@
+internal import Agent
 internal import ArgumentParser
 internal import Console
 internal import PairingStore
@@ -26,22 +27,9 @@ struct ArchiveCommand: AsyncParsableCommand {
     @OptionGroup var format: ReportFormatOption
 
     func run() async throws {
-        let store = try StoreAccess.open()
-        let pairings = try CommandFailure.translating { () throws(StoreError) in try store.pairings() }
-        let (pairing, bot) = try subject.name.bot(among: pairings)
-        let changed = try CommandFailure.translating { () throws(StoreError) in
-            try store.update(pairing.id) { pairing in
-                guard let index = pairing.bots.firstIndex(where: { $0.id == bot.id }) else { return }
-                pairing.bots[index].isArchived = !undo
-            }
-            return try store.pairing(pairing.id)
-        }
-        switch format.format {
-        case .table:
-            try StandardOutput().write(
-                "\(undo ? "no longer archived" : "archived"): \(bot.label) of \(pairing.label)\n"
-            )
-        case .json: try StandardOutput().write(PairingDocument(PairingReport(changed ?? pairing)).line)
-        }
+        let radar = try StoreAccess.radar()
+        let (pairing, bot) = try subject.name.bot(among: try await radar.pairings())
+        let changed = try await radar.archive(bot.id, of: pairing.id, !undo)
+        try format.write("\(undo ? "no longer archived" : "archived"): \(bot.label) of \(pairing.label)", changed)
     }
 }

@@ -8,14 +8,6 @@ internal import Reports
 internal import Trust
 
 extension CommandFailure {
-    /// Makes the failure of a command that would send something to a gateway that nobody has trusted yet.
-    init(awaitingTrust pairing: StoredPairing) {
-        self.init(
-            .usage,
-            "\(pairing.label) awaits trust, and nothing is sent to it: clawradar trust \(pairing.shortID)"
-        )
-    }
-
     /// Makes a failure from the reason why a pairing has failed.
     ///
     /// - Parameters:

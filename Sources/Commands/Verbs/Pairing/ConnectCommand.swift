@@ -85,11 +85,10 @@ struct ConnectCommand: AsyncParsableCommand, AskingCommand {
         let store = try StoreAccess.open()
         let pairings = try CommandFailure.translating { () throws(StoreError) in try store.pairings() }
         let wanted = try wanted(among: pairings)
-        if let awaiting = wanted.first(where: \.awaitsTrust) { throw CommandFailure(awaitingTrust: awaiting) }
+        if let awaiting = wanted.first(where: \.awaitsTrust) { throw RadarError(awaitingTrust: awaiting) }
         let typed = try typedTokens(wanted)
-        try CommandFailure.translating { () throws(StoreError) in
-            for pairing in wanted { try store.update(pairing.id) { $0.connectsAutomatically = true } }
-        }
+        let radar = InProcessRadar(store, version: CommandLineTool.version)
+        for pairing in wanted { _ = try await radar.connect(pairing.id, true) }
         if let problem = store.keyProblem { Notes.warning("the secrets are sealed: \(problem)") }
         if pairings.isEmpty {
             Notes.note("nothing is paired yet. It waits for what `clawradar pair` pairs.")

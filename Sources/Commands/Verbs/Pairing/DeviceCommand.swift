@@ -1,7 +1,7 @@
+internal import Agent
 internal import ArgumentParser
 internal import Console
 internal import DNSSD
-internal import GatewayClient
 internal import PairingStore
 internal import Reports
 
@@ -51,24 +51,15 @@ struct DeviceCommand: AsyncParsableCommand {
 
     func run() async throws {
         let store = try StoreAccess.open()
-        if name != nil || emoji != nil {
-            let emoji: String?? = emoji.map { $0.isEmpty ? nil : $0 }
-            try CommandFailure.translating { () throws(StoreError) in try store.updateDevice(name: name, emoji: emoji) }
-        }
-        let device = store.device
-        let openClawID = store.deviceDescription.openClawID
-        let pairings = try CommandFailure.translating { () throws(StoreError) in try store.pairings() }
+        let emoji: String?? = emoji.map { $0.isEmpty ? nil : $0 }
+        let radar = InProcessRadar(store, version: CommandLineTool.version)
+        let report = try await radar.device(name: name, emoji: emoji)
         if let problem = store.keyProblem { Notes.warning("the secrets are sealed: \(problem)") }
-        switch format.format {
-        case .table:
-            let active = pairings.compactMap(\.lastConnected).max().map { Timestamp(milliseconds: $0) }
-            let output = StandardOutput()
-            let width = output.terminal?.columns
-            try output.write(Self.text(device, openClawID: openClawID, lastActive: active, width: width))
-        case .json:
-            let report = DeviceReport(device, openClawID: openClawID, pairings: pairings)
-            try StandardOutput().write(DeviceDocument(report).line)
-        }
+        let width = StandardOutput().terminal?.columns
+        try format.write(
+            Self.text(report.device, openClawID: report.openClawID, lastActive: report.lastActive, width: width),
+            DeviceDocument(report)
+        )
     }
 
     /// Returns a line for each fact of this device.
@@ -89,6 +80,6 @@ struct DeviceCommand: AsyncParsableCommand {
             let padding = String(repeating: " ", count: 13 - title.count)
             return WrappedText.lines(title + padding + text, first: "", width: width)
         }
-        .map { $0 + "\n" }.joined()
+        .joined(separator: "\n")
     }
 }

@@ -1,3 +1,4 @@
+internal import Agent
 internal import ArgumentParser
 internal import Console
 internal import PairingStore
@@ -24,19 +25,9 @@ struct DisconnectCommand: AsyncParsableCommand {
     @OptionGroup var format: ReportFormatOption
 
     func run() async throws {
-        let store = try StoreAccess.open()
-        let pairings = try CommandFailure.translating { () throws(StoreError) in try store.pairings() }
-        let pairing = try subject.name.pairing(among: pairings)
-        let changed = try CommandFailure.translating { () throws(StoreError) in
-            try store.update(pairing.id) { $0.connectsAutomatically = false }
-            return try store.pairing(pairing.id)
-        }
-        switch format.format {
-        case .table:
-            try StandardOutput().write(
-                "\(pairing.label) is not connected to until: clawradar connect \(pairing.word)\n"
-            )
-        case .json: try StandardOutput().write(PairingDocument(PairingReport(changed ?? pairing)).line)
-        }
+        let radar = try StoreAccess.radar()
+        let pairing = try subject.name.pairing(among: try await radar.pairings())
+        let changed = try await radar.connect(pairing.id, false)
+        try format.write("\(pairing.label) is not connected to until: clawradar connect \(pairing.word)", changed)
     }
 }

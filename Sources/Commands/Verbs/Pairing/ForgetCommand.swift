@@ -1,3 +1,4 @@
+internal import Agent
 internal import ArgumentParser
 internal import Console
 internal import PairingStore
@@ -27,23 +28,10 @@ struct ForgetCommand: AsyncParsableCommand {
     @OptionGroup var format: ReportFormatOption
 
     func run() async throws {
-        let store = try StoreAccess.open()
-        let pairings = try CommandFailure.translating { () throws(StoreError) in try store.pairings() }
-        let pairing = try subject.name.gateway(among: pairings)
+        let radar = try StoreAccess.radar()
+        let pairing = try subject.name.gateway(among: try await radar.pairings())
         try await confirmation.confirm("Forget it, without telling the gateway?", ["gateway \(pairing.label)"])
-        try CommandFailure.translating { () throws(StoreError) in
-            try store.moveToBin(pairing.id, reason: .forgotten, at: Timestamp.now.milliseconds)
-        }
-        switch format.format {
-        case .table: try StandardOutput().write("forgotten: \(pairing.label). \(BinText.advice(pairing))\n")
-        case .json: try StandardOutput().write(PairingDocument(PairingReport(pairing), withdrawal: .notInformed).line)
-        }
-    }
-}
-
-/// The text about the bin with which several commands end.
-enum BinText {
-    static func advice(_ pairing: StoredPairing) -> String {
-        "It is in the bin for 30 days: clawradar restore \(pairing.shortID)"
+        let forgotten = try await radar.forget(pairing.id)
+        try format.write(UnpairingText.text(.notInformed, pairing.label, pairing), forgotten)
     }
 }

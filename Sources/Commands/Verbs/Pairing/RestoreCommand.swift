@@ -1,3 +1,4 @@
+internal import Agent
 internal import ArgumentParser
 internal import Console
 internal import DNSSD
@@ -33,38 +34,17 @@ struct RestoreCommand: AsyncParsableCommand {
     @OptionGroup var format: ReportFormatOption
 
     func run() async throws {
-        let store = try StoreAccess.open()
-        let items = try CommandFailure.translating { () throws(StoreError) in try store.bin() }
+        let radar = try StoreAccess.radar()
+        let items = try await radar.bin()
         let shown = DisplayText(name.text, limit: 64).quoted
-        let id = try name.pairing(
+        let pairing = try name.pairing(
             among: items.map(\.pairing),
             absence: "nothing in the bin is called \(shown). `clawradar pairings --bin` shows what is there."
-        ).id
-        let revoked = items.first { $0.pairing.id == id && $0.reason.endsTokens }
-        if let revoked {
-            let successor = try CommandFailure.translating { () throws(StoreError) in
-                try store.successor(of: revoked)
-            }
-            if let successor {
-                throw CommandFailure(
-                    .nothingFound,
-                    "nothing was restored: its gateway opens nothing to its tokens any more, and \(successor.label) is "
-                        + "paired with that gateway since."
-                )
-            }
-        }
-        let pairing = try CommandFailure.translating { () throws(StoreError) in
-            try store.restore(id)
-            return try store.pairing(id)
-        }
-        guard let pairing else { throw CommandFailure(.ourFault, "what was restored is not there") }
-        switch format.format {
-        case .table:
-            try StandardOutput().write("restored: \(pairing.label)\n")
-            if revoked != nil {
-                Notes.note("its gateway opens nothing to its tokens any more: pair with it again to connect.")
-            }
-        case .json: try StandardOutput().write(PairingDocument(PairingReport(pairing)).line)
+        )
+        let restored = try await radar.restore(pairing.id)
+        try format.write("restored: \(pairing.label)", restored)
+        if format.format == .table, items.contains(where: { $0.pairing.id == pairing.id && $0.reason.endsTokens }) {
+            Notes.note("its gateway opens nothing to its tokens any more: pair with it again to connect.")
         }
     }
 }

@@ -1,8 +1,10 @@
+internal import Agent
 internal import ArgumentParser
 internal import Console
+internal import Constellation
 internal import DNSSD
-internal import GatewayClient
 internal import GatewayProtocol
+internal import Logging
 internal import PairingStore
 internal import Reports
 internal import SystemPackage
@@ -16,6 +18,14 @@ enum StoreAccess {
         } catch {
             throw CommandFailure(error)
         }
+    }
+
+    /// The carrier of operations in this process, with the store.
+    static func radar(
+        _ constellation: Constellation = Constellation(),
+        _ logger: Logger? = nil
+    ) throws(CommandFailure) -> InProcessRadar {
+        InProcessRadar(try open(), constellation, version: CommandLineTool.version, logger)
     }
 
     /// Opens the store if it exists. Commands that show pairings only in addition to other things do not create it.
@@ -139,20 +149,5 @@ extension CommandFailure {
         } catch {
             throw CommandFailure(error)
         }
-    }
-}
-
-extension PairingStore {
-    /// The description of this device for gateways.
-    var deviceDescription: DeviceDescription {
-        let device = device
-        return DeviceDescription(
-            id: device.id,
-            name: device.name,
-            platform: device.platform,
-            version: CommandLineTool.version,
-            publicKey: device.publicKey,
-            sign: { try device.signature(of: $0) }
-        )
     }
 }

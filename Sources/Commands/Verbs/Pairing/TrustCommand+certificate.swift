@@ -1,3 +1,4 @@
+internal import Agent
 internal import Console
 internal import Constellation
 internal import DNSSD
@@ -16,12 +17,11 @@ extension TrustCommand {
     func accept(
         _ given: LeafFingerprint?,
         of pairing: StoredPairing,
-        _ store: PairingStore
+        _ radar: InProcessRadar
     ) async throws -> TrustChange {
         try check(pairing, given)
         if let given, pairing.trust == .pinned(given) { return TrustChange(policy: pairing.trust) }
-        let coordinator = store.pairingCoordinator(Constellation(), common.logger)
-        let shown = await coordinator.certificates(of: pairing, at: place)
+        let shown = try await radar.coordinator.certificates(of: pairing, at: place)
         let leaf = try given ?? self.new(shown)
         guard pairing.trust != .pinned(leaf) else {
             Notes.note("\(pairing.label) shows the certificate that is trusted, and nothing is to be changed.")
@@ -34,13 +34,8 @@ extension TrustCommand {
     }
 
     /// Throws unless the gateway is one whose certificate the user decides about.
-    private func check(_ pairing: StoredPairing, _ given: LeafFingerprint?) throws(CommandFailure) {
-        if case .certified(let host) = pairing.trust {
-            throw CommandFailure(
-                .usage,
-                "it is trusted by its host name \(DisplayText(host)), whatever its certificate."
-            )
-        }
+    private func check(_ pairing: StoredPairing, _ given: LeafFingerprint?) throws {
+        try InProcessRadar.checkThatCertificateDecides(pairing)
         guard given == nil else { return }
         if pairing.trust.isPlain {
             let word = pairing.trust.acceptingWord

@@ -1,3 +1,4 @@
+internal import Agent
 internal import ArgumentParser
 internal import Console
 internal import Constellation
@@ -91,9 +92,8 @@ struct TrustCommand: AsyncParsableCommand {
     var place: Endpoint? { address.flatMap(Self.endpoint) }
 
     func run() async throws {
-        let store = try StoreAccess.open()
-        let pairings = try CommandFailure.translating { () throws(StoreError) in try store.pairings() }
-        let pairing = try subject.name.pairing(among: pairings)
+        let radar = try StoreAccess.radar(Constellation(), common.logger)
+        let pairing = try subject.name.pairing(among: try await radar.pairings())
         guard !pairing.awaitsTrust else {
             guard common.backend == .auto else {
                 throw CommandFailure(
@@ -101,34 +101,22 @@ struct TrustCommand: AsyncParsableCommand {
                     "\(pairing.label) awaits trust, and is asked at its stored address: without --backend."
                 )
             }
-            return try await settle(pairing, store)
+            return try await settle(pairing, radar)
         }
         let change: TrustChange =
             if let trust {
                 try await consent(pairing, trust)
             } else {
-                try await accept(leaf?.leaf, of: pairing, store)
+                try await accept(leaf?.leaf, of: pairing, radar)
             }
-        let (isAccepted, result) = try CommandFailure.translating { () throws(StoreError) in
-            (try store.accept(change, for: pairing), try store.pairing(pairing.id))
-        }
-        guard isAccepted else {
-            throw CommandFailure(
-                .unavailable,
-                "the trust in \(pairing.label) was changed by another process meanwhile. Nothing was changed: look at it with "
-                    + "clawradar pairings, and try again."
-            )
-        }
-        switch format.format {
-        case .table: try StandardOutput().write("\(pairing.label)\(change.text)\n")
-        case .json: try StandardOutput().write(PairingDocument(PairingReport(result ?? pairing)).line)
-        }
+        let changed = try await radar.accept(change, for: pairing)
+        try format.write("\(pairing.label)\(change.text)", changed)
     }
 
     // MARK: Of a gateway that awaits it
 
-    private func settle(_ pairing: StoredPairing, _ store: PairingStore) async throws {
-        let awaited = AwaitedTrust(coordinator: store.pairingCoordinator(Constellation(), common.logger))
+    private func settle(_ pairing: StoredPairing, _ radar: InProcessRadar) async throws {
+        let awaited = AwaitedTrust(coordinator: try radar.coordinator)
         let offer = try await awaited.look(at: pairing, leaf: leaf?.leaf, within: timeout)
         try Self.check(offer, trust, address)
         let extent = trust ?? .address
@@ -145,12 +133,11 @@ struct TrustCommand: AsyncParsableCommand {
                 throw CommandFailure(.cancelled, "nothing was changed.")
             }
         }
-        let result =
-            try CommandFailure.translating { () throws(StoreError) in try store.pairing(pairing.id) } ?? pairing
-        switch format.format {
-        case .table: try StandardOutput().write("\(result.label): \(TrustText.sentence(result.trust))\n")
-        case .json: try StandardOutput().write(PairingDocument(PairingReport(result)).line)
-        }
+        let result = try await radar.pairing(pairing.id)
+        try format.write(
+            "\(result.label): \(TrustText.sentence(result.trust))",
+            PairingDocument(PairingReport(result))
+        )
     }
 
     /// Throws unless the options fit the gateway that has answered.

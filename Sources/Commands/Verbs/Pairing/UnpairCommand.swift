@@ -50,9 +50,9 @@ struct UnpairCommand: AsyncParsableCommand, AskingCommand {
     private static let lookTimeout = Duration.seconds(3)
 
     func run() async throws {
-        let store = try StoreAccess.open()
-        let pairings = try CommandFailure.translating { () throws(StoreError) in try store.pairings() }
-        let (pairing, ids) = try choose(among: pairings)
+        let constellation = Constellation()
+        let radar = try StoreAccess.radar(constellation, common.logger)
+        let (pairing, ids) = try choose(among: try await radar.pairings())
         let given = ids.map { ids in pairing.bots.filter { ids.contains($0.id) } }
         let what = given.map { "\($0.map(\.label).joined(separator: ", ")) of \(pairing.label)" } ?? pairing.label
         try await confirmation.confirm(
@@ -60,19 +60,9 @@ struct UnpairCommand: AsyncParsableCommand, AskingCommand {
             (given ?? []).map { "bot \($0.label)" } + ["\(given == nil ? "" : "of ")gateway \(pairing.label)"]
         )
 
-        let constellation = Constellation()
         let rows = try await rows(showing: pairing, constellation)
-        let coordinator = store.pairingCoordinator(constellation, common.logger)
-        let result: UnpairingResult
-        do throws(PairingError) {
-            result = try await coordinator.unpair(pairing.id, bots: ids.map(BotSelection.some) ?? .all, seenIn: rows)
-        } catch {
-            throw CommandFailure(error)
-        }
-        switch format.format {
-        case .table: try StandardOutput().write(UnpairingText.text(result, what, pairing))
-        case .json: try StandardOutput().write(PairingDocument(PairingReport(pairing), withdrawal: result.report).line)
-        }
+        let ended = try await radar.unpair(pairing.id, bots: ids.map(BotSelection.some) ?? .all, seenIn: rows)
+        try format.write(UnpairingText.text(ended.withdrawal ?? .notInformed, what, pairing), ended)
     }
 
     /// Finds the pairing, and the bots to unpair; `nil` for all of them.

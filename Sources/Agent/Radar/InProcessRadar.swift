@@ -1,0 +1,143 @@
+internal import Connections
+package import Constellation
+package import GatewayProtocol
+package import Logging
+package import Pairing
+package import PairingStore
+package import Reports
+
+/// Carries out the operations in this process: for an agent, with the store and the sessions that it has; for a verb, with the
+/// store alone.
+package struct InProcessRadar: Radar {
+    /// Returns the store, as it is open.
+    private let store: @Sendable () throws(RadarError) -> PairingStore
+
+    /// The readings of the store that nobody may wait for; `nil` where one waits as long as it takes.
+    private let readings: StoreReadings?
+
+    /// Returns the sessions that are kept; `nil` where none are.
+    let sessions: @Sendable () -> Connections?
+
+    let constellation: Constellation
+    let version: String
+    let logger: Logger?
+
+    /// Makes a carrier with a store, and without sessions.
+    ///
+    /// - Parameters:
+    ///   - constellation: The map in which a gateway may be elsewhere than where it was last.
+    ///   - version: The version of the program, which gateways receive.
+    package init(
+        _ store: PairingStore,
+        _ constellation: Constellation = Constellation(),
+        version: String,
+        _ logger: Logger? = nil
+    ) {
+        self.store = { () throws(RadarError) in store }
+        readings = nil
+        sessions = { nil }
+        self.constellation = constellation
+        self.version = version
+        self.logger = logger
+    }
+
+    fileprivate init(_ agent: Agent) {
+        store = { () throws(RadarError) in
+            if let store = agent.store { return store }
+            let reason = agent.parts.first { $0.name == "store" }?.state.reason ?? "it is being opened"
+            throw RadarError(.unavailable, "the store of pairings is not open: \(reason)")
+        }
+        readings = agent.storeReadings
+        sessions = { agent.sessionsPart.connections }
+        constellation = agent.constellation
+        version = agent.configuration.version
+        logger = nil
+    }
+
+    // MARK: The store
+
+    /// Reads the store.
+    package func read<Value: Sendable>(
+        _ body: @escaping @Sendable (PairingStore) throws(StoreError) -> Value
+    ) async throws(RadarError) -> Value {
+        let store = try store()
+        do throws(StoreError) {
+            if let readings { return try await readings.read(store, body) }
+            return try await store.perform(body)
+        } catch {
+            throw RadarError(error)
+        }
+    }
+
+    /// Changes the store. Whoever asks for that waits until it is known what has become of it.
+    func write<Value: Sendable>(
+        _ body: @escaping @Sendable (PairingStore) throws(StoreError) -> Value
+    ) async throws(RadarError) -> Value {
+        let store = try store()
+        do throws(StoreError) {
+            return try await store.performToEnd(body)
+        } catch {
+            throw RadarError(error)
+        }
+    }
+
+    /// Returns all that is paired.
+    package func pairings() async throws(RadarError) -> [StoredPairing] {
+        try await read { store throws(StoreError) in try store.pairings() }
+    }
+
+    package func pairing(_ id: PairingID) async throws(RadarError) -> StoredPairing {
+        let found = try await read { store throws(StoreError) in try store.pairing(id) }
+        guard let found else { throw .noPairing }
+        return found
+    }
+
+    private func update(
+        _ id: PairingID,
+        _ body: @escaping @Sendable (inout StoredPairing) -> Void
+    ) async throws(RadarError) -> PairingDocument {
+        let changed = try await write { store throws(StoreError) -> StoredPairing? in
+            guard try store.pairing(id) != nil else { return nil }
+            try store.update(id, body)
+            return try store.pairing(id)
+        }
+        guard let changed else { throw .noPairing }
+        return PairingDocument(PairingReport(changed))
+    }
+
+    /// What pairs and unpairs with the store.
+    package var coordinator: PairingCoordinator {
+        get throws(RadarError) { try store().pairingCoordinator(constellation, version: version, logger) }
+    }
+
+    // MARK: Switches
+
+    package func connect(_ id: PairingID, _ isWanted: Bool) async throws(RadarError) -> PairingDocument {
+        if isWanted {
+            let pairing = try await pairing(id)
+            guard !pairing.awaitsTrust else { throw RadarError(awaitingTrust: pairing) }
+        }
+        let document = try await update(id) { $0.connectsAutomatically = isWanted }
+        // One that has refused this device is asked again, at once.
+        if isWanted { await sessions()?.askAgain(id) }
+        return document
+    }
+
+    package func archive(
+        _ bot: BotID,
+        of id: PairingID,
+        _ isArchived: Bool
+    ) async throws(RadarError) -> PairingDocument {
+        guard try await pairing(id).bots.contains(where: { $0.id == bot }) else { throw .noBot }
+        return try await update(id) { pairing in
+            for index in pairing.bots.indices where pairing.bots[index].id == bot {
+                pairing.bots[index].isArchived = isArchived
+            }
+        }
+    }
+}
+
+extension Agent {
+    /// The operations, with the store and the sessions of this agent.
+    package var radar: InProcessRadar { InProcessRadar(self) }
+}

@@ -1,0 +1,47 @@
+package import Constellation
+package import GatewayProtocol
+package import PairingStore
+package import Reports
+
+/// The operations on what is paired, each defined once for whoever asks for it: verbs, the API, programs that embed.
+///
+/// They have two carriers: ``InProcessRadar`` carries them out, and another one has the agent of this user do so. Each gives
+/// the document that is shown as JSON.
+package protocol Radar: Sendable {
+    /// Keeps a gateway connected, or does so no more.
+    func connect(_ pairing: PairingID, _ isWanted: Bool) async throws(RadarError) -> PairingDocument
+
+    /// Archives a bot, or takes it out of the archive.
+    func archive(_ bot: BotID, of pairing: PairingID, _ isArchived: Bool) async throws(RadarError) -> PairingDocument
+
+    /// Moves a pairing to the bin, without telling its gateway.
+    func forget(_ pairing: PairingID) async throws(RadarError) -> PairingDocument
+
+    /// Takes a pairing out of the bin.
+    func restore(_ pairing: PairingID) async throws(RadarError) -> PairingDocument
+
+    /// Ends a pairing, or some bots of it, here and at its gateway.
+    ///
+    /// - Parameter rows: The rows in which the gateway may be elsewhere than where it was last; none for those that the carrier
+    ///   knows.
+    func unpair(
+        _ pairing: PairingID,
+        bots: BotSelection,
+        seenIn rows: [Gateway]
+    ) async throws(RadarError) -> PairingDocument
+
+    /// Trusts another certificate of a gateway, which that has to show: the one whose digits the user has read on its host.
+    func trust(_ leaf: LeafFingerprint, in pairing: PairingID) async throws(RadarError) -> PairingDocument
+
+    /// Decides about a device that waits at a gateway where this device is an admin.
+    ///
+    /// - Parameters:
+    ///   - request: The identifier of its request, or the beginning of that.
+    ///   - account: The account of a Clawline provider to which the device is attached; `nil` for that of this device.
+    func decide(
+        _ request: RequestName,
+        _ decision: DeviceDecision,
+        to account: ClawlineAccount?,
+        at pairing: PairingID
+    ) async throws(RadarError) -> DecisionReport
+}
