@@ -148,11 +148,11 @@ import Testing
             let original = browser.changes.makeAsyncIterator()
             let first = Task { @MainActor in
                 var copy = original
-                return await copy.next(isolation: nil)
+                return await copy.next(isolation: MainActor.shared)
             }
             let second = Task { @MainActor in
                 var copy = original
-                return await copy.next(isolation: nil)
+                return await copy.next(isolation: MainActor.shared)
             }
             while browser.waitingReaders < 2 { await Task.yield() }
             backend.send(.sighted(Samples.sighting("a")))
