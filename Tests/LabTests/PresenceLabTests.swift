@@ -95,10 +95,7 @@ extension LabTests {
         /// Checks that the views say that the gateway is gone.
         private static func expectTruth(_ item: Case, _ stage: PresenceStage) async throws {
             guard item.attack != .addressTaken, item.attack != .copiedFingerprint else { return }
-            let found = try JSONValue(
-                parsing: Array(try await stage.device.run(["scan", "--format", "json"]).output.utf8)
-            )
-            let rows = (found["gateways"]?.array ?? []).filter { row in
+            let rows = (try await PresenceStage.scan(stage.device)["gateways"]?.array ?? []).filter { row in
                 row["paths"]?.array?.contains { $0["address"]?.string == stage.home.address } == true
             }
             #expect(!rows.contains { $0["liveness"] == .string("answering") }, "\(item.naming): \(rows)")

@@ -45,7 +45,7 @@ final class PresenceStage: Sendable {
             environment: ["XDG_RUNTIME_DIR=\(folder.path("run"))", "XDG_CONFIG_HOME=\(folder.path("config"))"]
         )
         inbox = folder.path("inbox")
-        let found = try JSONValue(parsing: Array(try await device.run(["scan", "--format", "json"]).output.utf8))
+        let found = try await Self.scan(device)
         fingerprint = try #require(found["gateways"]?.array?.first?["fingerprint"]?.string, "\(found)")
         switch naming {
         case .address: break
@@ -101,12 +101,19 @@ final class PresenceStage: Sendable {
     /// Waits until the agent has asked the impostor.
     func waitForImpostor(at address: String? = nil) async throws {
         try await wait("the impostor") { device in
-            let found = try JSONValue(parsing: Array(try await device.run(["scan", "--format", "json"]).output.utf8))
-            let paths = (found["gateways"]?.array ?? []).flatMap { $0["paths"]?.array ?? [] }
+            let paths = (try await Self.scan(device)["gateways"]?.array ?? []).flatMap { $0["paths"]?.array ?? [] }
             return paths.contains {
                 $0["address"]?.string == address ?? self.mallory.address && $0["finding"] == .string("gateway")
             }
         }
+    }
+
+    /// Returns what `scan` finds, which among hundreds of strangers is larger than what a gateway may say.
+    static func scan(_ device: LabDevice) async throws -> JSONValue {
+        try JSONValue(
+            parsing: Array(try await device.run(["scan", "--format", "json"]).output.utf8),
+            limits: JSONLimits(maximumBytes: 16 << 20)
+        )
     }
 
     func wait(_ what: String, _ isSo: (LabDevice) async throws -> Bool) async throws {
