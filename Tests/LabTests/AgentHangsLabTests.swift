@@ -13,20 +13,74 @@ extension LabTests {
             (["doctor", "Home Gateway"], .seconds(12)), (["agent", "status"], .seconds(5)),
         ]
 
+        /// A device without pairings, and one on the same host that has two, with gateways beside the one of the test.
+        private struct Devices {
+            let device: LabDevice
+            let paired: LabDevice
+            let gateways: [LabGateway]
+            private let environment: [String]
+
+            /// The folder for the states of the gateways, and their sockets.
+            private let folder: ScratchFolder
+
+            /// Pairs, before there is anything in place of the agent.
+            init(on host: LabHost, _ home: LabHost, _ environment: [String]) async throws {
+                self.environment = environment
+                device = try LabDevice(on: host, environment: environment)
+                paired = try LabDevice(on: host, environment: environment)
+                let folder = try ScratchFolder.private()
+                self.folder = folder
+                func options(_ name: String) -> [String] { ["--no-advertise", "--state", folder.path(name)] }
+                let attic = LabGateway("Attic", on: home, isPlain: false, options("attic.json"))
+                let claw = LabGateway(
+                    "Claw",
+                    on: home,
+                    ["--dialect", "clawline", "--approve", "auto"] + options("claw.json")
+                )
+                gateways = [attic, claw]
+                try await attic.start(port: 4_720)
+                try await claw.start(port: 18_800)
+                try await paired.pair("\(home.address):4720", ["--name", "Attic"])
+                try await paired.pair("\(home.address):18800", ["--trust", "address", "--name", "Claw"])
+            }
+
+            /// The paired device once more: what it gives up, the other keeps.
+            func copy() throws -> LabDevice { try LabDevice(copyOf: paired, environment: environment) }
+        }
+
+        /// Those that ask it about a pairing.
+        private static let verbsOfPairings: [(arguments: [String], limit: Duration)] = [
+            (["call", "Attic", "gateway.discover", "--timeout", "3"], .seconds(6)),
+            (["approvals", "Claw", "--timeout", "3"], .seconds(6)),
+        ]
+
+        /// Those that read files alone, and need no agent.
+        private static let verbsOfFiles: [(arguments: [String], limit: Duration)] = [
+            (["history"], .seconds(8)), (["mute"], .seconds(8)),
+            (["mute", "Home Gateway", "--for", "1h"], .seconds(8)),
+            (["mute", "Home Gateway", "--off"], .seconds(8)), (["notify", "test"], .seconds(5)),
+        ]
+
         /// Those that go on until they are ended.
         private static let views = ["watch", "connect"]
 
         private static func expectEnds(
-            _ device: LabDevice,
+            _ devices: Devices,
             _ words: String,
             _ what: String,
             _ views: [String] = views
         ) async throws {
-            for (arguments, limit) in verbs {
+            let device = devices.device
+            func run(_ device: LabDevice, _ arguments: [String], _ limit: Duration, says: Bool = true) async throws {
                 let result = try await device.run(arguments)
                 #expect(result.elapsed < limit, "\(what), \(arguments): \(result.elapsed)")
-                #expect(result.errors.contains(words), "\(what), \(arguments): \(result.errors)")
+                #expect(!says || result.errors.contains(words), "\(what), \(arguments): \(result.errors)")
             }
+            for (arguments, limit) in verbs { try await run(device, arguments, limit) }
+            for (arguments, limit) in verbsOfFiles { try await run(device, arguments, limit, says: false) }
+            for (arguments, limit) in verbsOfPairings { try await run(devices.paired, arguments, limit) }
+            // It looks for three seconds, and asks the gateway, which knows no more of the pairing after the first time.
+            try await run(try devices.copy(), ["unpair", "Attic", "--yes"], .seconds(12))
             for view in views {
                 let command = ["timeout", "--preserve-status", "--signal=INT", "6"] + device.command([view])
                 let result = try await Lab.run(on: device.host.name, command)
@@ -34,7 +88,7 @@ extension LabTests {
             }
         }
 
-        /// A socket whose queue is full, a link to one, a pipe, and a folder that others may write to.
+        /// A socket whose queue is full, a link to one, a pipe, a folder that others may write to, and one of another user.
         @Test func whatIsNoAgentHoldsNothingUp() async throws {
             let folder = try ScratchFolder()
             let run = "\(folder.path("run"))/clawradar"
@@ -46,25 +100,33 @@ extension LabTests {
             let own = try await LabHost.add("hangs-user-85", .bare, lan: 85)
             let gateway = LabGateway("Home Gateway", on: try await LabHost.add("hangs-home-85", .bare, lan: 85))
             try await gateway.start(port: 4_710)
-            let device = try LabDevice(on: own, environment: ["XDG_RUNTIME_DIR=\(folder.path("run"))"])
+            let devices = try await Devices(on: own, gateway.host, ["XDG_RUNTIME_DIR=\(folder.path("run"))"])
             let socket = "\(run)/agent.sock"
             let server = try Lab.start(
                 on: own.name,
                 ["python3", "-u", "-c", Self.fullQueue, socket]
             )
             _ = try await server.line(within: .seconds(10), "ready") { $0 == "ready" }
-            try await Self.expectEnds(device, "the agent does not answer", "a full queue")
+            try await Self.expectEnds(devices, "the agent does not answer", "a full queue")
             try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: run)
-            try await Self.expectEnds(device, "Run: chmod go-w \(run)", "an open folder", [])
+            try await Self.expectEnds(devices, "Run: chmod go-w \(run)", "an open folder", [])
             try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: run)
+            try FileManager.default.setAttributes([.ownerAccountID: 65_534], ofItemAtPath: run)
+            try await Self.expectEnds(
+                devices,
+                "Have XDG_RUNTIME_DIR name a folder of yours",
+                "another user's folder",
+                []
+            )
+            try FileManager.default.setAttributes([.ownerAccountID: Int(geteuid())], ofItemAtPath: run)
             try FileManager.default.moveItem(atPath: socket, toPath: "\(run)/other.sock")
             try FileManager.default.createSymbolicLink(atPath: socket, withDestinationPath: "\(run)/other.sock")
-            try await Self.expectEnds(device, "expected a socket, found a symbolic link", "a link", [])
+            try await Self.expectEnds(devices, "expected a socket, found a symbolic link", "a link", [])
             try FileManager.default.removeItem(atPath: socket)
             try #require(mkfifo(socket, 0o600) == 0)
-            try await Self.expectEnds(device, "expected a socket, found something else", "a pipe", [])
+            try await Self.expectEnds(devices, "expected a socket, found something else", "a pipe", [])
             try await server.stop(SIGKILL)
-            try await gateway.stop()
+            for gateway in devices.gateways + [gateway] { try await gateway.stop() }
         }
 
         /// Listens, lets connections wait until no more do, and sleeps.
@@ -99,11 +161,20 @@ extension LabTests {
                 atPath: "\(folder.path("config"))/clawradar",
                 withIntermediateDirectories: true
             )
-            try "gateways: []\n".write(toFile: config, atomically: true, encoding: .utf8)
-            let device = try LabDevice(
+            let settings = """
+                gateways: ["\(gateway.host.address):4711"]
+                notify:
+                  sinks:
+                    - {name: file, exec: [/bin/true]}
+
+                """
+            try settings.write(toFile: config, atomically: true, encoding: .utf8)
+            let devices = try await Devices(
                 on: own,
-                environment: ["XDG_RUNTIME_DIR=\(run)", "XDG_CONFIG_HOME=\(folder.path("config"))"]
+                gateway.host,
+                ["XDG_RUNTIME_DIR=\(run)", "XDG_CONFIG_HOME=\(folder.path("config"))"]
             )
+            let device = devices.device
             let metrics = folder.path("clawradar.prom")
             let agent = try Lab.start(
                 on: own.name,
@@ -139,12 +210,13 @@ extension LabTests {
             }
             try await Self.wait(for: device, ["agent", "status"]) { $0.status == 0 }
 
+            try await Self.wait(for: device, ["history"]) { $0.output.contains("Home Gateway") }
             agent.signal(SIGSTOP)
-            try await Self.expectEnds(device, "the agent does not answer", "a stopped agent")
+            try await Self.expectEnds(devices, "the agent does not answer", "a stopped agent")
             agent.signal(SIGCONT)
             // Connections still wait, of all who have asked meanwhile: they must not take its process along.
             try await agent.stop(SIGTERM)
-            try await gateway.stop()
+            for gateway in devices.gateways + [gateway] { try await gateway.stop() }
         }
 
         private static func wait(
