@@ -12,9 +12,16 @@ extension LabTests {
             let stage = try await NoticeStage(.bare, lan: 11, name: "n11", port: 4_711)
             let router = try await LabHost.add("n11r", .bare, lan: 11)
             try await stage.device.host.ip("route add default via \(router.address) dev eth0")
+            let knocks = "add table inet k; add chain inet k c { type filter hook input priority 0; }; "
+            let counted = try await Lab.run(on: router.name, "nft", knocks + "add rule inet k c tcp dport 9 counter")
+            try #require(counted.status == 0, "\(counted.errors)")
             let agent = try await stage.startAgent()
-            // The router is asked once there is a gateway on its link.
-            try await Task.sleep(for: .seconds(5))
+            // The router is asked once there is a gateway on its link, and answers at once.
+            try await stage.wait("a question to the router") { _ in
+                let shown = try await Lab.run(on: router.name, "nft", "list", "table", "inet", "k").output
+                return shown.contains("counter") && !shown.contains("packets 0 ")
+            }
+            try await Task.sleep(for: .seconds(1))
             let rules = "add table inet t; add chain inet t c { type filter hook input priority 0; policy drop; }"
             var start = ContinuousClock.now
             let filter = try await Lab.run(on: stage.device.host.name, "nft", rules)
