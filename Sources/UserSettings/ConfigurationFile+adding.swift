@@ -84,7 +84,9 @@ extension ConfigurationFile {
         let present = SettingsDocument(old, of: file)
         guard present.problems.isEmpty else { throw .wrongFile(ConfigurationError(present.problems)) }
         guard present.notify?.value.sinks.contains(where: { $0.name == sink.name }) != true else {
-            throw .wrongSink([ConfigurationProblem("name: expected one of its own, found that of another sink")])
+            throw .wrongSink([
+                ConfigurationProblem("name: expected one of its own, found “\(sink.name)”, which another sink has")
+            ])
         }
         guard let text = SinkInsertion.text(of: String(decoding: old, as: UTF8.self), with: draft.entry) else {
             throw .notEdited("“notify” is written in a way that is left to you")

@@ -92,7 +92,7 @@ import Testing
         }
         let twice = try refused("notify: {sinks: [{name: phone, desktop: true}]}\n")
         guard case .wrongSink(let problems)? = twice else { throw ConfigurationProblem("\(String(describing: twice))") }
-        #expect(problems.map(\.description) == ["name: expected one of its own, found that of another sink"])
+        #expect(problems.map(\.description) == ["name: expected one of its own, found “phone”, which another sink has"])
         let relative = try refused("port: 7417\n", SinkDraft(name: "log", [("exec", "[tell]")]))
         guard case .wrongSink(let problems)? = relative else {
             throw ConfigurationProblem("\(String(describing: relative))")

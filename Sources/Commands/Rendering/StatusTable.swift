@@ -94,9 +94,9 @@ struct StatusRow: Hashable, Sendable {
             }
         let sentences = [silence, reason].compactMap(\.self)
         guard let command, reason?.contains("clawradar ") != true else {
-            return sentences.isEmpty ? nil : sentences.joined(separator: ". ")
+            return sentences.isEmpty ? nil : sentences.joined(separator: "; ")
         }
-        return sentences.isEmpty ? command : "\(sentences.joined(separator: ". ")): \(command)"
+        return sentences.isEmpty ? command : "\(sentences.joined(separator: "; ")): \(command)"
     }
 }
 
