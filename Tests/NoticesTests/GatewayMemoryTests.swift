@@ -4,7 +4,7 @@ import Testing
 
 @testable import Notices
 
-/// What one run of the agent remembers of a gateway, as the next one reads it.
+/// The memory that one run of the agent leaves of a gateway, as the next one reads it.
 @Suite struct GatewayMemoryTests {
     private static let facts: [String: JSONValue] = [
         "told": .string("down"), "hasAnswered": .bool(true), "outages": .number(JSONNumber(3)),
