@@ -20,7 +20,7 @@ package enum SinkAdditionError: Error, Hashable, Sendable {
 extension ConfigurationFile {
     /// Adds a sink, and keeps everything else in the file as it is. A file that does not exist is made, for this user alone.
     ///
-    /// What would be written is read first, as the file is: it must say what the file says, and the sink, and nothing else.
+    /// The new content is read first, as the file is: it must say what the file says, and the sink, and nothing else.
     ///
     /// - Returns: The sink, as the file has it now.
     package func add(_ draft: SinkDraft) throws(SinkAdditionError) -> NoticeSink {

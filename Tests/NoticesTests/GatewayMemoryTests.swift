@@ -53,7 +53,7 @@ import Testing
         #expect(drive.told == ["moved a", "moved a"])
     }
 
-    /// Where nothing changes, nothing is written.
+    /// Nothing is written if nothing changes.
     @Test func whatIsRememberedIsWrittenOnce() {
         var drive = RuleDrive()
         drive.set("a", .answering) { $0.troubles = [.moved] }

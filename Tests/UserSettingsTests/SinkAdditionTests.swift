@@ -68,7 +68,7 @@ import Testing
         #expect(sink.channel == .webhook(Webhook(.file("/home/me/a \"b\""), form: .ntfy)))
     }
 
-    /// Where there is no file, it is made with its folder, for this user alone.
+    /// A file that is not there is made with its folder, for this user alone.
     @Test func theFileIsMade() throws {
         let (result, content, mode) = try Self.add(to: nil)
         #expect(throws: Never.self) { try result.get() }
