@@ -26,8 +26,8 @@ extension Agent {
     ///   - limit: The time to wait for a session; `nil` to wait until there is one.
     ///   - body: Receives the session.
     /// - Returns: The result of the closure.
-    /// - Throws: `SessionEnd`, with the code `stopped` once the agent has ended, or when its store is opened anew meanwhile;
-    ///   `CancellationError`, or an error that the closure throws.
+    /// - Throws: `SessionEnd`, with the code `stopped` once the agent has ended, or when its store is opened anew meanwhile, and
+    ///   `lost` if the store is not open within the limit; `CancellationError`, or an error that the closure throws.
     public func withSession<Value>(
         of credential: CredentialID,
         within limit: Duration? = nil,

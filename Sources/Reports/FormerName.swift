@@ -1,7 +1,7 @@
 package import GatewayProtocol
 
-/// What version 1 of the JSON called otherwise than version 2 does. Until version 3 it stands beside the new name, for
-/// programs that were written for it; this is the one place that knows it.
+/// A name that version 1 of the JSON has for something that version 2 calls otherwise. Until version 3 it stands beside the
+/// new one, for programs that were written for version 1; this is the one place that knows it.
 package enum FormerName: String, Sendable, CaseIterable {
     /// `time`: when a change was noticed.
     case at
@@ -39,16 +39,16 @@ package enum FormerName: String, Sendable, CaseIterable {
 package enum FormerWords {
     private static let certificate = ["changed-certificate": "changed-leaf"]
 
-    /// What the states and the causes of troubles of gateways were called.
+    /// The former words of the states of gateways, and of the causes of their troubles.
     package static let ofGateways = certificate.merging(["gone": "away"]) { $1 }
 
-    /// What the states of sessions and bots were called.
+    /// The former words of the states of sessions and bots.
     package static let ofSessions = certificate.merging(["gone": "disconnected"]) { $1 }
 
-    /// What the events of gateways were called.
+    /// The former words of the events of gateways.
     package static let ofEvents = ["joined": "lost"]
 
-    /// What the flags of gateways were called. Both words stand among them.
+    /// The former words of the flags of gateways. Both words stand among them.
     package static let ofFlags = ["changed-certificate": "changedLeaf"]
 }
 

@@ -20,7 +20,7 @@ package enum SinkAdditionError: Error, Hashable, Sendable {
 extension ConfigurationFile {
     /// Adds a sink, and keeps everything else in the file as it is. A file that does not exist is made, for this user alone.
     ///
-    /// What would be written is read first, as the file is: it must say what the file says, and the sink, and nothing else.
+    /// The new content is read first, as the file is: it must say what the file says, and the sink, and nothing else.
     ///
     /// - Returns: The sink, as the file has it now.
     package func add(_ draft: SinkDraft) throws(SinkAdditionError) -> NoticeSink {
@@ -84,7 +84,9 @@ extension ConfigurationFile {
         let present = SettingsDocument(old, of: file)
         guard present.problems.isEmpty else { throw .wrongFile(ConfigurationError(present.problems)) }
         guard present.notify?.value.sinks.contains(where: { $0.name == sink.name }) != true else {
-            throw .wrongSink([ConfigurationProblem("name: expected one of its own, found that of another sink")])
+            throw .wrongSink([
+                ConfigurationProblem("name: expected one of its own, found “\(sink.name)”, which another sink has")
+            ])
         }
         guard let text = SinkInsertion.text(of: String(decoding: old, as: UTF8.self), with: draft.entry) else {
             throw .notEdited("“notify” is written in a way that is left to you")

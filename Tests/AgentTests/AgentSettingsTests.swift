@@ -7,7 +7,7 @@ import UserSettings
 
 @testable import Agent
 
-/// What a program that embeds an agent gives it, and asks of it.
+/// The settings that a program gives the agent that it embeds, and the sessions that it gets from it.
 @Suite(.timeLimit(.minutes(1))) struct AgentSettingsTests {
     /// A program reads the text of a configuration, and changes what it read as a value.
     @Test func settingsAreReadAndChangedAsAValue() throws {
@@ -20,7 +20,7 @@ import UserSettings
         #expect(configuration.settings == settings)
     }
 
-    /// What is wrong in the text is said, with its line.
+    /// A mistake in the text is said with its line.
     @Test func aMistakeIsSaidWithItsLine() throws {
         let error = try #require(throws: ConfigurationError.self) { try AgentSettings(yaml: "gateways:\n- none\n") }
         #expect(error.problems.count == 1)

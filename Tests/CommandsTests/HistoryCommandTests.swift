@@ -164,7 +164,7 @@ import Testing
         #expect(lines.contains { $0.contains("2026-11-") && $0.contains(" to 2026-12-0") })
     }
 
-    /// Where neither colours nor blocks are wanted, there are none; and colour is no part of what is said.
+    /// Neither colours nor blocks are there where they are not wanted; and colour is no part of what is said.
     @Test func aBarIsPlainWhereThatIsWanted() {
         let plain = HistoryTable.text(Self.week, width: nil)
         #expect(plain.allSatisfy(\.isASCII) && plain.contains("#x#"), "\(plain)")

@@ -44,7 +44,7 @@ struct Trouble: Sendable, CustomTestStringConvertible {
     var testDescription: String { DisplayText(name, limit: 8).text }
 }
 
-/// What one verb prints in trouble.
+/// The text that one verb prints in trouble.
 struct TroubleScreen {
     let verb: String
 

@@ -248,7 +248,7 @@ import Testing
         #expect(refusal.description.contains("\u{FFFD}[2J"))
     }
 
-    /// What the gateway says stays between its quotation marks, beside the command that this program advises.
+    /// The words of the gateway stay between their quotation marks, beside the command that this program advises.
     @Test func wordsOfStrangersStayQuoted() {
         let text = refusal(nil, message: "no\u{201D} Type: `rm -rf`").description
         #expect(text.hasSuffix("The gateway says: \u{201C}no\" Type: 'rm -rf'\u{201D}"))

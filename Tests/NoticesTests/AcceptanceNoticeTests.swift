@@ -45,7 +45,7 @@ import Testing
         #expect(NoticeReport(notice, id: "1").fields["reason"] == .string(sentence))
     }
 
-    /// What a gateway says is cut, so that a message fits into every sink.
+    /// The words of a gateway are cut, so that a message fits into every sink.
     @Test mutating func aRefusalIsCut() throws {
         drive.set("a", .answering) { $0.refusal = String(repeating: "e\u{301}\u{302}", count: 5_000) }
         refuse()

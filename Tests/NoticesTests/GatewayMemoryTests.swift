@@ -4,7 +4,7 @@ import Testing
 
 @testable import Notices
 
-/// What one run of the agent remembers of a gateway, as the next one reads it.
+/// The memory that one run of the agent leaves of a gateway, as the next one reads it.
 @Suite struct GatewayMemoryTests {
     private static let facts: [String: JSONValue] = [
         "told": .string("down"), "hasAnswered": .bool(true), "outages": .number(JSONNumber(3)),
@@ -53,7 +53,7 @@ import Testing
         #expect(drive.told == ["moved a", "moved a"])
     }
 
-    /// Where nothing changes, nothing is written.
+    /// Nothing is written if nothing changes.
     @Test func whatIsRememberedIsWrittenOnce() {
         var drive = RuleDrive()
         drive.set("a", .answering) { $0.troubles = [.moved] }

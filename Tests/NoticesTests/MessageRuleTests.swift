@@ -125,7 +125,7 @@ import Testing
         #expect(drive.told.count == 1 && drive.rules.pace(at: drive.instant) == .soon)
     }
 
-    /// What waits because of a mute is looked at now and then, and not each second for hours.
+    /// News that wait because of a mute are looked at now and then, and not each second for hours.
     @Test func whatIsMutedIsLookedAtRarely() {
         var drive = Self.drive { _ in }
         drive.muted = ["a"]

@@ -263,6 +263,16 @@ import Testing
         #expect(drive.rules.pace(at: drive.instant) == .later && !drive.rules.hasNews(at: drive.moment))
     }
 
+    /// One to which no network leads, such as on a tailnet that is off for days, does not delay what is told of others.
+    @Test func oneWithoutANetworkDelaysNoOther() {
+        var drive = Self.drive("a", "b")
+        drive.set("a", .gone) { $0.hasNetwork = false }
+        drive.wait(60)
+        #expect(drive.told == ["cut-off a"] && drive.rules.pace(at: drive.instant) == .later)
+        drive.set("b", .silent)
+        #expect(drive.rules.pace(at: drive.instant) == .soon)
+    }
+
     /// An agent that starts again in an outage of which nobody was told yet is impatient until it can judge that.
     @Test func anOutageThatWasNotToldYetIsToldSoonAfterARestart() {
         var policy = NoticePolicy()

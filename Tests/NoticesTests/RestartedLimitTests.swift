@@ -82,9 +82,22 @@ import Testing
     /// A clock that was set back makes messages of the future, which must not count for days.
     @Test func aMessageOfTheFutureCountsAsNew() {
         let moment = Moment(instant: .now, time: Timestamp("2026-11-26T12:00:00.000Z")!, minuteOfDay: 0)
-        var limit = HourlyLimit([moment.time.advanced(by: .seconds(90_000))], at: moment)
+        let limit = HourlyLimit([moment.time.advanced(by: .seconds(90_000))], at: moment)
         let isAllowed = [3_599, 3_600].map { limit.allows(most: 1, at: moment.instant + .seconds($0)) }
         #expect(isAllowed == [false, true])
+    }
+
+    /// Messages that nothing holds back are counted as well, and remembered for no longer than they count.
+    @Test func onlyTheMessagesOfAnHourAreRemembered() {
+        let start = Timestamp("2026-11-26T12:00:00.000Z")!
+        let instant = ContinuousClock.now
+        var limits = MessageLimits(NoticeLimits(), at: Moment(instant: instant, time: start, minuteOfDay: 0))
+        for hours in 0..<3 {
+            let passed = Duration.seconds(hours * 3_600)
+            let moment = Moment(instant: instant + passed, time: start.advanced(by: passed), minuteOfDay: 0)
+            limits.count(MessageLimits.Message(kind: .gone, keys: ["a"]), at: moment)
+        }
+        #expect(limits.times(.all) == [start.advanced(by: .seconds(7_200))])
     }
 
     @Test func messagesAboutThisHostAreLimitedOverRestarts() {

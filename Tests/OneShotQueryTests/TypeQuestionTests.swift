@@ -40,7 +40,7 @@ import Testing
         #expect(question.answers.map(\.description) == ["_ipp._tcp", "_sleep-proxy._udp", "_ssh._tcp"])
     }
 
-    /// What answers another question, has ended, or is no type is left out.
+    /// An answer to another question, one that has ended, or no type is left out.
     @Test func onlyTypesAreTaken() {
         var question = TypeQuestion(id: 7)
         question.receive(Self.answer(["_ipp._tcp.local"], id: 8), from: Self.source, on: Self.link)

@@ -29,7 +29,7 @@ extension Agent {
         return ConstellationReport(bots.map(\.report))
     }
 
-    /// How the agent and each paired gateway does.
+    /// The states of the agent and of all paired gateways.
     func status() async throws -> AgentDocument {
         // The parts say why the store is not open, so that this is no reason not to answer.
         let snapshot = await present.snapshot
@@ -83,7 +83,7 @@ private struct StoredStates: Sendable {
     }
 }
 
-/// How an agent does, the states of all paired gateways, none of them if the store is not open, the other gateways, and the
+/// The state of an agent, the states of all paired gateways, none of them if the store is not open, the other gateways, and the
 /// devices that wait for an approval.
 struct AgentDocument: JSONReport {
     private let agent: Agent

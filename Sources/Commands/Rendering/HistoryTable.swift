@@ -39,10 +39,11 @@ enum HistoryTable {
         let bar = HistoryBar(history, width: width, style: style)
         var tables: [[String]] = []
         // Of one that is not watched any more there are only events.
-        if !gateways.isEmpty || events.isEmpty {
+        guard !gateways.isEmpty || !events.isEmpty else { return "No gateway is watched yet.\n" }
+        if !gateways.isEmpty {
             var lines = TextTable(columns: gatewayColumns, rows: gateways).lines(width: width)
             for (number, gateway) in history.gateways.enumerated() { lines[number + 1] += "\n" + bar.line(of: gateway) }
-            tables.append(gateways.isEmpty ? lines : lines + bar.legend)
+            tables.append(lines + bar.legend)
         }
         if !events.isEmpty { tables.append(TextTable(columns: columns, rows: events).lines(width: width)) }
         let lines = tables.joined(separator: [""])

@@ -83,7 +83,7 @@ enum StatusScreen {
     private static func agent(_ document: StatusDocument, width: Int?) -> [String] {
         if let agent = document.agent { return AgentTable.troubles(agent, width: width) }
         return switch document.absence {
-        case .off: wrapped(["agent: off; nothing tells you when a gateway is away"], width)
+        case .off: wrapped(["agent: off; nothing tells you when a gateway is gone"], width)
         case .notAsked: wrapped(["agent: not asked; what it does: clawradar agent status"], width)
         }
     }

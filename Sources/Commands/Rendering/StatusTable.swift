@@ -95,9 +95,9 @@ struct StatusRow: Hashable, Sendable {
             }
         let sentences = [silence, reason].compactMap(\.self)
         guard let command, reason?.contains("clawradar ") != true else {
-            return sentences.isEmpty ? nil : sentences.joined(separator: ". ")
+            return sentences.isEmpty ? nil : sentences.joined(separator: "; ")
         }
-        return sentences.isEmpty ? command : "\(sentences.joined(separator: ". ")): \(command)"
+        return sentences.isEmpty ? command : "\(sentences.joined(separator: "; ")): \(command)"
     }
 }
 

@@ -9,7 +9,7 @@ extension GatewayHistory {
         return known > 0 ? 1 - Double(down) / Double(known) : nil
     }
 
-    /// What a gateway did in a part of the time.
+    /// The doings of a gateway in a part of the time.
     package enum Part: Hashable, Sendable, CaseIterable {
         case answering
 

@@ -61,7 +61,7 @@ package struct GatewayFacts: Hashable, Sendable {
     /// Indicates whether the user has paired or named it. Anybody can make up any number of others.
     package var isOwn: Bool
 
-    /// Who answers where the user has named it; `nil` while that is not known.
+    /// The one who answers where the user has named it; `nil` while that is not known.
     package var holder: PlaceHolder?
 
     /// Creates the facts about a gateway with nothing to report.

@@ -54,7 +54,7 @@ package struct GatewayMemory: Hashable, Sendable {
     /// The name that the user has given it; `nil` if it has none.
     package internal(set) var alias: String?
 
-    /// Who answered last where the user has named it; `nil` if nobody has.
+    /// The one who answered last where the user has named it; `nil` if nobody has.
     package internal(set) var holder: PlaceHolder?
 
     /// The length of the longest outage of one that goes away again and again, in milliseconds.

@@ -24,25 +24,26 @@ struct HourlyLimit: Hashable, Sendable {
         messages = times.suffix(Self.most).map { Message(instant: moment.instant(of: $0), time: $0) }
     }
 
-    /// The times of the messages of the last hour.
+    /// The times of the messages of the hour before the last one was counted.
     var times: [Timestamp] { messages.map(\.time) }
 
     /// Indicates whether one more is allowed.
-    mutating func allows(most: Int, at now: ContinuousClock.Instant) -> Bool {
-        messages.removeAll { now - $0.instant >= Self.hour }
-        return messages.count < most
-    }
+    func allows(most: Int, at now: ContinuousClock.Instant) -> Bool { counted(at: now).count < most }
 
     /// Returns the time at which one more is allowed; `nil` if one is now.
     func end(most: Int, at now: ContinuousClock.Instant) -> Timestamp? {
-        let counted = messages.filter { now - $0.instant < Self.hour }
+        let counted = counted(at: now)
         guard counted.count >= most, let first = counted.suffix(max(1, most)).first else { return nil }
         return first.time.advanced(by: Self.hour)
     }
 
-    /// Counts one.
+    /// Counts one, and forgets those that count no more.
     mutating func count(at moment: Moment) {
-        messages.append(Message(instant: moment.instant, time: moment.time))
+        messages = counted(at: moment.instant) + [Message(instant: moment.instant, time: moment.time)]
+    }
+
+    private func counted(at now: ContinuousClock.Instant) -> [Message] {
+        messages.filter { now - $0.instant < Self.hour }
     }
 }
 

@@ -72,7 +72,7 @@ struct MessageLimits: Hashable, Sendable {
     func times(_ group: Group) -> [Timestamp] { counted[group]?.times ?? [] }
 
     /// Indicates whether a message is allowed.
-    mutating func allows(_ message: Message, _ policy: NoticePolicy, at now: ContinuousClock.Instant) -> Bool {
+    func allows(_ message: Message, _ policy: NoticePolicy, at now: ContinuousClock.Instant) -> Bool {
         message.limits.allSatisfy { counted[$0]?.allows(most: Self.most(of: $0, policy), at: now) ?? true }
     }
 

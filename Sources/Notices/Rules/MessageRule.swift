@@ -1,6 +1,6 @@
 /// A line of the table of messages: how long that must last of which a message tells, and what holds the message back. A value.
 ///
-/// What it is stands at ``Notice/Kind``, and how it is said at ``Notice/title``.
+/// Its meaning stands at ``Notice/Kind``, and its words at ``Notice/title``.
 struct MessageRule: Hashable, Sendable {
     /// The messages that count within an hour.
     enum Limit: Hashable, Sendable {

@@ -1,6 +1,6 @@
 package import Reports
 
-/// What is told of this host: that it was asleep, and that no network leads to gateways.
+/// The messages about this host: that it was asleep, and that no network leads to gateways.
 extension NoticeRules {
     /// Takes in that this host was asleep, so that nothing is known of gateways in the meantime.
     package mutating func wake(from sleep: Timestamp, at moment: Moment) -> [NoticeAction] {

@@ -55,8 +55,8 @@ package struct NoticeRules: Sendable {
 
     /// Returns how soon the facts should be given again.
     package func pace(at now: ContinuousClock.Instant) -> Pace {
-        if let cutOff { return cutOff.pace(at: now) }
-        let paces = gateways.values.map { $0.isSettling(at: now) ? .soon : $0.pace(at: now) }
+        // That no network leads to some keeps no other from being looked at.
+        let paces = gateways.values.map { $0.isSettling(at: now) ? .soon : $0.pace(at: now) } + [cutOff?.pace(at: now)]
         if paces.contains(.soon) || revocations.isDue(at: now) { return .soon }
         if paces.contains(.later) || isSomethingNew(at: now) { return .later }
         if gateways.values.contains(where: { $0.memory.told == .unsteady }) { return .later }

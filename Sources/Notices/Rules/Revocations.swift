@@ -26,8 +26,8 @@ struct Revocations: Hashable, Sendable {
     ///
     /// - Parameter known: The keys of the gateways of which the user was told already that they have revoked something.
     mutating func observe(_ found: [Revocation], known: Set<String>, at moment: Moment) -> [NoticeAction] {
-        let known = found.filter { !told.contains($0.id) && known.contains($0.subject.key) }.map(\.id)
-        told.formUnion(known)
+        let learned = found.filter { !told.contains($0.id) && known.contains($0.subject.key) }.map(\.id)
+        told.formUnion(learned)
         waiting = found.filter {
             !told.contains($0.id) && moment.time.milliseconds - $0.time.milliseconds < Self.lifetime
         }
@@ -38,7 +38,7 @@ struct Revocations: Hashable, Sendable {
         // forgotten. Both grow with what gateways have revoked, and with nothing else.
         let new = waiting.filter { recorded.insert($0.id).inserted }
         return new.map { .happened($0.subject, .revoked, at: $0.time) }
-            + (known.isEmpty ? [] : [.toldRevoked(ids: known)])
+            + (learned.isEmpty ? [] : [.toldRevoked(ids: learned)])
     }
 
     /// Indicates whether something will be to be told within the next seconds.

@@ -101,7 +101,8 @@ extension WatchedGateway {
 
     /// Indicates whether it may be back in a moment.
     private func isReturning(at now: ContinuousClock.Instant) -> Bool {
-        memory.told == .down && facts.presence == .answering && upSince != nil && presenceNews(at: now) == nil
+        memory.told == .down && facts.presence == .answering && facts.hasNetwork && upSince != nil
+            && presenceNews(at: now) == nil
     }
 
     /// Indicates whether something about its presence is decided within the next seconds.

@@ -75,7 +75,7 @@ import Testing
         #expect(text([leaf, String(repeating: "0", count: 64)]).contains("ANOTHER"))
     }
 
-    /// Who is proved is not to be compared once more: not even if the code that the user pasted has named the certificate.
+    /// A gateway that is proved is not to be compared once more: not even if the code that was pasted has named its certificate.
     @Test(arguments: PairingProof.allCases.filter { $0 != .unproved })
     func whatIsProvedIsNotToBeCompared(proof: PairingProof) throws {
         var offer = try Self.offer("Home", bots: 0)

@@ -147,7 +147,7 @@ struct StatusCommand: AsyncParsableCommand, AskingCommand {
         if told == nil { Notes.warning("what is not told now is not known: the history does not answer in time.") }
     }
 
-    /// What the history says.
+    /// The answer of the history.
     private struct Told {
         let silence: [String]
         let outage: GatewayHistory.Outage?
