@@ -1,4 +1,3 @@
-internal import Agent
 package import ArgumentParser
 package import DNSSD
 
@@ -17,17 +16,6 @@ package struct CommandFailure: Error, Hashable {
         if [.nothingFound, .cancelled].contains(status) { Notes.note(message) } else { Notes.error(message) }
     }
 
-    /// Makes a failure from the error of an operation.
-    init(_ error: RadarError) {
-        let status: ExitCode =
-            switch error.code {
-            case .notFound, .conflict, .notReached, .unknown: .nothingFound
-            case .inapplicable, .invalid: .usage
-            case .contested, .unavailable: .unavailable
-            }
-        self.init(status, error.description)
-    }
-
     /// Makes a failure from the error of a backend.
     package init(_ error: BackendError) {
         let status: ExitCode =
@@ -38,6 +26,11 @@ package struct CommandFailure: Error, Hashable {
             }
         self.init(status, error.message)
     }
+}
+
+/// An error that is shown as a failure of a command.
+package protocol CommandFailing: Error {
+    var commandFailure: CommandFailure { get }
 }
 
 /// The exit statuses of the tool and their meanings; 64 to 78 are those of sysexits.h.

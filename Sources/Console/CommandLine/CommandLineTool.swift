@@ -1,4 +1,3 @@
-internal import Agent
 package import ArgumentParser
 internal import Glibc
 internal import HostSystem
@@ -46,10 +45,9 @@ package enum CommandLineTool {
         } catch let failure as CommandFailure {
             failure.show()
             root.exit(withError: failure.status)
-        } catch let error as RadarError {
-            let failure = CommandFailure(error)
-            failure.show()
-            root.exit(withError: failure.status)
+        } catch let error as any CommandFailing {
+            error.commandFailure.show()
+            root.exit(withError: error.commandFailure.status)
         } catch let error as OutputError {
             // A reader such as `head` has closed the pipe: that is not an error.
             if error.isClosedByReader { root.exit() }
