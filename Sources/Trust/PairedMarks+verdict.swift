@@ -53,11 +53,9 @@ extension PairedMarks {
         isAnswering: Bool,
         isAnywhere: Bool
     ) -> PathVerdict {
-        let address = endpoint.address.unmapped
-        guard address.isLoopback || address.isLocalNetwork, !address.isMetadataService else { return .refused }
+        guard endpoint.mayHaveSecretsInClear else { return .refused }
         if let reason = moves[endpoint] ?? moves[endpoint.unnamed] { return .moved(reason) }
-        let unscoped = endpoint.unscoped
-        if places.contains(where: { $0.unscoped == unscoped }) { return isAnswering ? .own : .possible }
+        if places.hasPlace(endpoint) { return isAnswering ? .own : .possible }
         // An endpoint that is known only from a DNS zone gets no token unencrypted, unless the user has consented to it.
         guard isNear else { return .refused }
         guard isAnywhere else { return .moved(.address) }
