@@ -19,23 +19,18 @@ package struct PairedTerms: Hashable, Sendable {
     /// Its `wss://` address outside of this network, if it has one.
     package let remoteURL: String?
 
-    /// The same at which a session was established last; `nil` if none ever was.
-    package let connectedURL: String?
-
     /// Creates the terms of a pairing; by default of one without a fingerprint and without an address outside of this network.
     package init(
         _ policy: TrustPolicy,
         _ dialect: GatewayDialect,
         fingerprint: GatewayFingerprint? = nil,
         endpoints: [Endpoint],
-        remoteURL: String? = nil,
-        connectedURL: String? = nil
+        remoteURL: String? = nil
     ) {
         self.policy = policy
         self.dialect = dialect
         self.fingerprint = fingerprint
         self.endpoints = endpoints
         self.remoteURL = remoteURL
-        self.connectedURL = connectedURL
     }
 }

@@ -163,12 +163,6 @@ struct PathChoice {
         )
     }
 
-    /// Indicates whether the distance permits sending a token there unencrypted: an endpoint that is known only from a
-    /// DNS zone gets none, unless the user has consented to it.
-    static func mayBePlain(_ endpoint: Endpoint, _ reach: Reach, _ pairing: StoredPairing) -> Bool {
-        reach == .local || pairing.endpoints.contains(endpoint)
-    }
-
     /// The path to the host by whose name the gateway is trusted, which is looked up anew: the certificate is the proof
     /// wherever that leads. After its addresses, since a name may take long to look up.
     private var byName: [SessionPath] {

@@ -6,14 +6,7 @@ package import Trust
 extension StoredPairing {
     /// The part of it by which they are made.
     package var terms: PairedTerms {
-        PairedTerms(
-            trust,
-            dialect,
-            fingerprint: fingerprint,
-            endpoints: endpoints,
-            remoteURL: remoteURL,
-            connectedURL: connectedURL
-        )
+        PairedTerms(trust, dialect, fingerprint: fingerprint, endpoints: endpoints, remoteURL: remoteURL)
     }
 
     /// The fingerprint that a peer has to tell on a connection, before a secret goes over it; `nil` when the gateway
