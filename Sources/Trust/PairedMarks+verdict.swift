@@ -30,17 +30,11 @@ extension PairedMarks {
             if !places.hasSite(of: naming(endpoint)) { return .refused }
         }
         if let identity, isAnother(identity, than: own) { return .moved(.gateway) }
-        let endpoint = naming(endpoint)
         switch proof {
-        case .leaf:
-            guard let identity else { return .possible }
-            let isTold = identity.fingerprint != nil || places.hasSite(of: endpoint)
-            return identity.leaf != nil && isTold ? .own : .unproved
-        case .certificate:
-            guard let identity else { return .possible }
-            return identity.leaf != nil && places.contains(endpoint) ? .own : .unproved
+        case .leaf, .certificate:
+            return identity.map { isGiven(by: $0, at: endpoint) ? .own : .unproved } ?? .possible
         case .address:
-            let isAnswering = identity != nil
+            let (endpoint, isAnswering) = (naming(endpoint), identity != nil)
             let verdict = verdict(onPlain: endpoint, isNear: isNear, isAnswering: isAnswering, isAnywhere: isAnywhere)
             // One that has TLS by now is sought without, and proves nothing in this way.
             return identity?.leaf != nil && verdict.maySeek ? .unproved : verdict
