@@ -1,6 +1,7 @@
 internal import DNSSD
 package import GatewayProtocol
 package import Pairing
+internal import Trust
 
 /// The reply to the question of a pairing, as somebody sends it. A value: it decides whether it is an answer.
 package struct PairingReply: Hashable, Sendable {

@@ -3,6 +3,7 @@ internal import GatewayProtocol
 internal import HTTPTypes
 internal import Pairing
 internal import Scanning
+internal import Trust
 
 extension NewPairing {
     /// Reads the body of the request that begins a pairing.

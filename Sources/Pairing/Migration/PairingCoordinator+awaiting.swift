@@ -3,7 +3,7 @@ internal import DNSSD
 internal import GatewayClient
 public import GatewayProtocol
 public import PairingStore
-internal import Trust
+public import Trust
 
 /// Trust in gateways whose tokens this device has from elsewhere.
 extension PairingCoordinator {
