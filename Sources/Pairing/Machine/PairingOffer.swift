@@ -156,13 +156,12 @@ public struct PairingOffer: Hashable, Sendable {
 
     /// Returns the connection to it as input for the trust decision.
     func attempt(knownEndpoints: [Endpoint]) -> TrustAttempt {
-        let shown: TrustAttempt.Shown =
-            switch (certifiedHost, leaf) {
-            case (let host?, let leaf): .certified(host: host, leaf: leaf)
-            case (nil, let leaf?): .leaf(leaf)
-            case (nil, nil): .plain
-            }
-        return TrustAttempt(shown: shown, endpoint: endpoint, knownEndpoints: knownEndpoints, network: network)
+        TrustAttempt(
+            shown: TrustAttempt.Shown(leaf, certifiedFor: certifiedHost),
+            endpoint: endpoint,
+            knownEndpoints: knownEndpoints,
+            network: network
+        )
     }
 
     /// Returns the policy that follows from a consent; throws if that policy does not allow the present connection.
