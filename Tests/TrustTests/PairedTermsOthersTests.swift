@@ -134,4 +134,29 @@ import Trust
             #expect(try terms(policy).changeOfTransport(answers) == change, "\(policy) \(answers)")
         }
     }
+
+    /// Of several reasons against the places of a gateway, the one is told that explains most.
+    @Test func theReasonThatExplainsMostIsTold() throws {
+        let (own, answering, away) = (try place(), try place("10.0.0.7"), try place("10.0.0.8"))
+        let home = try #require(try network().homeNetwork)
+        let cases: [([(endpoint: Endpoint, verdict: PathVerdict)], MoveReason)] = [
+            ([(own, .unproved), (answering, .moved(.address))], .hasTLS),
+            ([(own, .moved(.machine)), (answering, .moved(.address))], .address),
+            ([(own, .moved(.machine)), (answering, .moved(.gateway))], .gateway),
+            ([(away, .moved(.address)), (own, .moved(.machine))], .machine),
+            ([(away, .moved(.prefix)), (own, .possible)], .prefix), ([(own, .possible)], .unproved), ([], .unproved),
+        ]
+        for (verdicts, reason) in cases {
+            let terms = try terms(.sameAddress(home))
+            let found = terms.moveReason(verdicts, answering: [answering], home: own, change: .hasTLS)
+            #expect(found == reason, "\(verdicts)")
+        }
+        let unchanged = try terms(.sameAddress(home)).moveReason(
+            [(own, .unproved), (answering, .moved(.address))],
+            answering: [answering],
+            home: own,
+            change: nil
+        )
+        #expect(unchanged == .address)
+    }
 }
