@@ -1,7 +1,6 @@
 package import Constellation
 package import DNSSD
 internal import GatewayProtocol
-internal import HostSystem
 package import Pairing
 package import PairingStore
 package import Reports
