@@ -1,5 +1,4 @@
 @_exported public import Notices
-public import Pairing
 @_exported public import Scanning
 public import Trust
 @_exported public import UserSettings
@@ -74,7 +73,7 @@ extension Settings {
     }
 }
 
-extension PairingConsent.PlainTrust {
+extension PlainTrust {
     /// The same extent as the settings say it.
     public init(_ setting: PlainTrustSetting) {
         switch setting {

@@ -127,7 +127,7 @@ public struct PairingOffer: Hashable, Sendable {
     /// The ways to trust it without TLS that the network allows here, among which the user chooses; empty where nothing
     /// would distinguish it from another gateway at its address, as at the end of most tunnels. A gateway with one token for
     /// all devices is trusted at its address alone.
-    public var plainChoices: [PairingConsent.PlainTrust] {
+    public var plainChoices: [PlainTrust] {
         guard isPlain, let network else { return [] }
         return network.plainChoices(for: dialect)
     }
@@ -211,9 +211,6 @@ public struct PairingConsent: Hashable, Sendable {
         /// The user has consented before anybody knew what would answer.
         case inAdvance
     }
-
-    /// A way to trust a gateway without TLS.
-    public typealias PlainTrust = Trust.PlainTrust
 
     /// The bots that are wanted.
     public var bots: BotSelection

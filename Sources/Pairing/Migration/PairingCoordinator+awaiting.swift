@@ -57,7 +57,7 @@ extension PairingCoordinator {
     public func accept(
         _ offer: PairingOffer,
         for pairing: StoredPairing,
-        plainTrust: PairingConsent.PlainTrust? = nil
+        plainTrust: PlainTrust? = nil
     ) async throws(PairingError) {
         // Another pairing with the same gateway may have wider trust than the user was shown here.
         let policy = try offer.asNew.policy(for: PairingConsent(plainTrust: plainTrust))

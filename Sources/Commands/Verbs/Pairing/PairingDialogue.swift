@@ -157,7 +157,7 @@ final class PairingDialogue: Sendable {
         return consent
     }
 
-    private func plainTrust(of offer: PairingOffer) async throws(CommandFailure) -> PairingConsent.PlainTrust {
+    private func plainTrust(of offer: PairingOffer) async throws(CommandFailure) -> PlainTrust {
         let choices = offer.plainChoices
         guard !options.isConfirmed, TerminalDialogue.isPossible else {
             throw CommandFailure(
