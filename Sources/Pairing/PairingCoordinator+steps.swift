@@ -199,7 +199,7 @@ extension PairingCoordinator {
             transport,
             attempt.policy,
             known: [offer.endpoint],
-            fingerprint: offer.dialect == .optaplus ? offer.fingerprint : nil
+            fingerprint: offer.dialect.tellsFingerprint ? offer.fingerprint : nil
         )
     }
 

@@ -46,7 +46,7 @@ let publicTypes: [Any.Type] = [
     // Scanning.
     GatewayScanner.self, ProbeAddress.self, ProbeAddressProblem.self,
     // Trust.
-    MoveReason.self,
+    MoveReason.self, PlainTrust.self,
     // UserSettings.
     AdvertisedGateway.self, ConfigurationError.self, ConfigurationProblem.self, PlainTrustSetting.self,
 ]

@@ -8,6 +8,7 @@ internal import PairingStore
 internal import Reports
 internal import SafeFiles
 internal import SystemPackage
+internal import Trust
 
 /// `clawradar migrate`: imports the older configuration of bots.
 struct MigrateCommand: AsyncParsableCommand {

@@ -9,6 +9,7 @@ internal import Pairing
 internal import PairingStore
 internal import Reports
 internal import Scanning
+internal import Trust
 internal import UserSettings
 
 /// `clawradar pair`: pairs this device with a gateway.
