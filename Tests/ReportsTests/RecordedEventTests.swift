@@ -78,6 +78,39 @@ import Testing
         #expect(roundTrip == .seconds(1_000_000_000))
     }
 
+    /// The form of a line stays the same, since recordings outlive the version that has written them.
+    @Test func theFormOfALineStays() throws {
+        let endpoint = Endpoint(address: try #require(IPAddress("10.0.0.1")), port: 1)
+        let place = #"{"address":{"ip":"10.0.0.1"},"port":1}"#
+        let key = BotKey(gateway: .candidate(.endpoint(endpoint)), bot: try #require(BotID("b")))
+        let bot = BotDescription(id: key.bot, name: "Zoë", emoji: "🤖")
+        let identity = GatewayIdentity(fingerprint: GatewayFingerprint("f"), dialect: .optaplus, bots: [bot])
+        let found =
+            #"{"gateway":{"bots":[{"emoji":"🤖","id":"b","name":"Zoë"}],"dialect":"optaplus","fingerprint":"f","proof":0}}"#
+        let events: [(BotMapEvent, String)] = [
+            (
+                .probed(endpoint, .gateway(identity), roundTrip: .milliseconds(1)),
+                #""endpoint":\#(place),"event":"probed","outcome":\#(found),"roundTrip":[0,1000000000000000]"#
+            ),
+            (
+                .probed(endpoint, .nothing(.noAnswer(within: .seconds(2)))),
+                #""endpoint":\#(place),"event":"probed","outcome":{"nothing":{"reason":"noAnswer","within":[2,0]}}"#
+            ),
+            (
+                .proved(endpoint, .pinnedLeaf, leaf: nil),
+                #""endpoint":\#(place),"event":"proved","proof":"pinnedLeaf""#
+            ),
+            (
+                .stateChanged(key, .pairing),
+                #""bot":{"bot":"b","gateway":{"lead":{"endpoint":\#(place)}}},"event":"stateChanged","state":"pairing""#
+            ),
+        ]
+        for (event, text) in events {
+            let line = String(decoding: RecordedEvent(at: .seconds(1), event: event).line, as: UTF8.self)
+            #expect(line == #"{"at":[1,0],\#(text)}"# + "\n")
+        }
+    }
+
     /// A TXT record that is no text is recorded byte for byte.
     @Test func txtThatIsNoTextIsExact() throws {
         let strings: [[UInt8]] = [[0x6B, 0x3D, 0xFF, 0x00, 0x80], Array("flag".utf8), Array("empty=".utf8)]
