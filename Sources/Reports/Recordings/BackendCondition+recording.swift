@@ -53,7 +53,4 @@ extension BackendError.Code: RecordedText {
     init?(recordedText: String) { self.init(recordedText) }
 }
 
-extension BackendWarning.Code: RecordedText {
-    var recordedText: String { description }
-    init?(recordedText: String) { self.init(recordedText) }
-}
+extension BackendWarning.Code: RecordedText {}
