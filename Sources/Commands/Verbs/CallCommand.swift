@@ -5,7 +5,6 @@ internal import Connections
 internal import Console
 internal import DNSSD
 internal import GatewayProtocol
-internal import PairedFacts
 internal import PairingStore
 internal import Reports
 internal import Scanning

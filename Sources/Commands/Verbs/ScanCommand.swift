@@ -3,10 +3,8 @@ internal import ArgumentParser
 internal import Console
 internal import Constellation
 internal import DNSSD
-internal import Discovery
 internal import GatewayClient
 internal import GatewayProtocol
-internal import HostSystem
 internal import Reports
 internal import Scanning
 

@@ -1,10 +1,8 @@
 internal import AgentClient
 internal import ArgumentParser
 internal import Console
-internal import DNSSD
 internal import GatewayProtocol
 internal import PairingStore
-internal import Reports
 internal import UserSettings
 
 /// `clawradar agent status`: how the agent of this user does.

@@ -1,14 +1,12 @@
 internal import Agent
 internal import ArgumentParser
 internal import Console
-internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol
 internal import PairedFacts
 internal import PairingStore
 internal import Reports
 internal import Scanning
-internal import UserSettings
 
 /// `clawradar bots`: scans once, and lists all bots, paired or not.
 struct BotsCommand: AsyncParsableCommand, AskingCommand {
