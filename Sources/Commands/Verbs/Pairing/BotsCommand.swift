@@ -101,8 +101,7 @@ struct BotsCommand: AsyncParsableCommand, AskingCommand {
         let output = StandardOutput()
         switch options.format.format {
         case .table:
-            let style = Style(isOn: output.terminal != nil && Environment.wantsColour)
-            try output.write(BotTable.text(rows, width: output.terminal?.columns, style: style))
+            try output.write(BotTable.text(rows, width: output.terminal?.columns, style: output.style))
         case .json: try output.write(document)
         }
     }
