@@ -68,7 +68,7 @@ extension ConstellationChange: RecordedObject {
             "serviceLost", "backend", "sessionFound", "sessionChanged", "sessionLost",
         ]
         guard let key = subjects.first(where: { fields[$0] != nil }) else {
-            throw RecordingProblem(.wrongValue, "a change is to be of a kind that this version knows")
+            throw RecordingProblem("a change is to be of a kind that this version knows")
         }
         switch key {
         case "gatewayFound": self = try .gateway(.found(fields.value(key)))

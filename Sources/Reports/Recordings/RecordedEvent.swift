@@ -71,7 +71,7 @@ package struct RecordedEvent: Hashable, Sendable {
         do {
             value = try JSONValue(parsing: line, limits: Self.limits)
         } catch {
-            throw RecordingProblem(.malformed, "a line is to be an object of JSON: \(error)")
+            throw RecordingProblem("a line is to be an object of JSON: \(error)")
         }
         let fields = try RecordedFields(value, of: "the event")
         self.at = try fields.value("at")

@@ -17,7 +17,7 @@ struct RecordedFields {
     let subject: String
 
     init(_ value: JSONValue?, of subject: String) throws(RecordingProblem) {
-        guard let fields = value?.object else { throw RecordingProblem(.wrongValue, "\(subject) is to be an object") }
+        guard let fields = value?.object else { throw RecordingProblem("\(subject) is to be an object") }
         self.fields = fields
         self.subject = subject
     }
@@ -30,7 +30,7 @@ struct RecordedFields {
 
     /// Makes a problem that says what was expected as the value of a key.
     func problem(at key: String, expected: String) -> RecordingProblem {
-        RecordingProblem(.wrongValue, "“\(key)” of \(subject) is to be \(expected)")
+        RecordingProblem("“\(key)” of \(subject) is to be \(expected)")
     }
 
     /// Makes the problem that a key has none of the words that are known.
