@@ -1,6 +1,5 @@
 package import Constellation
 package import DNSSD
-internal import GatewayProtocol
 package import PairingStore
 package import Trust
 

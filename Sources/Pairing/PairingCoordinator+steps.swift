@@ -3,7 +3,6 @@ internal import DNSSD
 internal import GatewayClient
 internal import GatewayProtocol
 internal import HostSystem
-internal import Logging
 internal import PairedFacts
 internal import PairingStore
 internal import Trust

@@ -1,8 +1,6 @@
 public import Constellation
 package import DNSSD
-internal import GatewayClient
 internal import GatewayProtocol
-internal import HostSystem
 public import Logging
 public import PairingStore
 

@@ -1,6 +1,5 @@
 package import DNSSD
 internal import GRDB
-internal import GatewayProtocol
 internal import Trust
 
 /// The latest session with a gateway: when it was established, and where.

@@ -1,6 +1,4 @@
 internal import Constellation
-internal import DNSSD
-internal import Discovery
 
 /// The entries of a scanner, which its user changes before and while it runs.
 extension GatewayScanner {

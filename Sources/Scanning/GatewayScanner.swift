@@ -6,7 +6,6 @@ internal import GatewayProtocol
 internal import HostSystem
 package import Logging
 public import ServiceLifecycle
-internal import Synchronization
 
 /// A scanner that finds out which gateways are present, what they are, and whether they answer: it browses, asks each
 /// gateway what it is and which bots it has, checks again and again whether it answers, and reports to a

@@ -1,5 +1,4 @@
 package import Constellation
-internal import DNSSD
 internal import GatewayProtocol
 package import Notices
 package import PairedFacts

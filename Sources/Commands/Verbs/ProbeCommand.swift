@@ -5,7 +5,6 @@ internal import DNSSD
 internal import Discovery
 internal import GatewayClient
 internal import GatewayProtocol
-internal import HostSystem
 internal import Reports
 internal import Scanning
 

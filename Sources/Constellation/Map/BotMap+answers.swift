@@ -1,6 +1,5 @@
 internal import DNSSD
 package import GatewayProtocol
-internal import Trust
 
 /// The answers of endpoints.
 extension BotMap {

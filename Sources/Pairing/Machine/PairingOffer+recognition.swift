@@ -1,6 +1,5 @@
 internal import Constellation
 internal import DNSSD
-internal import GatewayProtocol
 internal import PairingStore
 internal import Trust
 

@@ -2,7 +2,6 @@ internal import Agent
 internal import ArgumentParser
 internal import Console
 internal import Constellation
-internal import DNSSD
 internal import GatewayProtocol
 internal import Pairing
 internal import Reports
