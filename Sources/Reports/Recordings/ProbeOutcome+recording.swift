@@ -34,7 +34,7 @@ extension ProbeOutcome {
 extension NoAnswer {
     private static let words: [String: NoAnswer] = [
         "refused": .refused, "unreachable": .unreachable, "tlsFailure": .tlsFailure, "closed": .closed,
-        "noSocket": .noSocket,
+        "noSocket": .noSocket, "notAtUsualPorts": .notAtUsualPorts,
     ]
 
     var recording: JSONValue {
@@ -44,6 +44,7 @@ extension NoAnswer {
         case .tlsFailure: .object(["reason": "tlsFailure"])
         case .closed: .object(["reason": "closed"])
         case .noSocket: .object(["reason": "noSocket"])
+        case .notAtUsualPorts: .object(["reason": "notAtUsualPorts"])
         case .noGateway(let status): .object(["reason": "noGateway", "status": JSONValue(status)])
         case .noAnswer(let time): .object(["reason": "noAnswer", "within": JSONValue(recording: time)])
         case .wrongLeaf(let leaf): .object(["reason": "wrongLeaf", "found": .string(leaf.description)])
