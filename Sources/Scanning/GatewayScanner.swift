@@ -56,6 +56,9 @@ public actor GatewayScanner: Service {
     /// The gateways that the user enters before the run.
     var manualGateways: [ManualGateway]
 
+    /// The gateways to which the addresses led that were added by ``add(_:within:)``.
+    var entered: [ProbeAddress: [ManualGateway]] = [:]
+
     /// The reports of others about endpoints.
     var noticed = NoticedEndpoints()
 

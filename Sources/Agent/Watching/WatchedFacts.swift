@@ -110,7 +110,8 @@ struct WatchedFacts {
         given.see(snapshot.gateways)
         let pairedRows = addPaired(snapshot, watched, heard, hasNetwork, to: &facts)
         let others = snapshot.gateways.filter { !pairedRows.contains($0.id) }
-        let free = NamedPlace.unpaired(named, in: snapshot.gateways, paired)
+        let present = NamedPlace.present(named, in: snapshot.gateways, holders)
+        let free = NamedPlace.unpaired(present, in: snapshot.gateways, paired)
         let namedRows = addNamed(free, snapshot.gateways, watched, heard, hasNetwork, to: &facts)
         let keys = Set(facts.map(\.subject.key))
         rows.recall(earlier, besides: keys, watched, &given, now)
@@ -210,7 +211,7 @@ struct WatchedFacts {
             let name = names[place.key] ?? place.text
             guard
                 watched.includes(
-                    [name, place.text] + (row?.allNames ?? []),
+                    [name, place.text] + [place.soughtHost].compactMap(\.self) + (row?.allNames ?? []),
                     at: row?.paths.map(\.endpoint) ?? [],
                     isOwn: true
                 )

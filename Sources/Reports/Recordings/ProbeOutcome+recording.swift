@@ -34,7 +34,7 @@ extension ForeignAnswer: RecordedObject {
 extension NoAnswer: RecordedObject {
     private static let words: [String: NoAnswer] = [
         "refused": .refused, "unreachable": .unreachable, "tlsFailure": .tlsFailure, "closed": .closed,
-        "noSocket": .noSocket,
+        "noSocket": .noSocket, "notAtUsualPorts": .notAtUsualPorts,
     ]
 
     var recording: JSONValue {
@@ -44,6 +44,7 @@ extension NoAnswer: RecordedObject {
         case .tlsFailure: JSONValue(recording: ["reason": "tlsFailure"])
         case .closed: JSONValue(recording: ["reason": "closed"])
         case .noSocket: JSONValue(recording: ["reason": "noSocket"])
+        case .notAtUsualPorts: JSONValue(recording: ["reason": "notAtUsualPorts"])
         case .noGateway(let status): JSONValue(recording: ["reason": "noGateway", "status": status])
         case .noAnswer(let time): JSONValue(recording: ["reason": "noAnswer", "within": time])
         case .wrongLeaf(let leaf): JSONValue(recording: ["reason": "wrongLeaf", "found": leaf])

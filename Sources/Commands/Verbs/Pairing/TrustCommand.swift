@@ -92,7 +92,7 @@ struct TrustCommand: AsyncParsableCommand {
     var place: Endpoint? { address.flatMap(Self.endpoint) }
 
     func run() async throws {
-        let radar = try StoreAccess.radar(Constellation(), common.logger)
+        let radar = try StoreAccess.radar(nil, common.logger)
         let pairing = try subject.name.pairing(among: try await radar.pairings())
         guard !pairing.awaitsTrust else {
             guard common.backend == .auto else {
