@@ -81,7 +81,7 @@ function draw(row, now) {
   const bot = row.bots.find((b) => b.id === current.bot) ?? null;
   const shownState = STATES[bot && bot.state !== "archived" ? bot.state : row.state];
   fill(byId("sheet"),
-    el("header", {},
+    el("div", { class: "head" },
       el("span", { class: "emoji big", "aria-hidden": "true", colour: bot?.accent }, bot ? emojiOf(bot.emoji) : row.bots.length === 1 ? emojiOf(row.bots[0].emoji) : "🛰️"),
       el("h2", { id: "sheet-title", tabIndex: -1 }, el("bdi", {}, bot ? bot.name : row.name)),
       button("✕", close, { class: "quiet", "aria-label": "Close", id: "sheet-close" })),
@@ -245,6 +245,6 @@ function drawPlot(row, now) {
   const text = `median ${latencyText(median)}, most ${latencyText(values.at(-1))}, in ${ageText(start, now)}`;
   place.replaceChildren(
     svg("svg", { viewBox: `0 0 ${width} ${height}`, class: "plot", role: "img", "aria-label": `Latency: ${text}`, preserveAspectRatio: "none" },
-      svg("polyline", { points: `0,${height} ${points.join(" ")} ${width},${height}`, class: "area" }), svg("polyline", { points: points.join(" "), class: "curve" })),
+      svg("polyline", { points: `${x(samples[0][0]).toFixed(1)},${height} ${points.join(" ")} ${x(samples.at(-1)[0]).toFixed(1)},${height}`, class: "area" }), svg("polyline", { points: points.join(" "), class: "curve" })),
     el("p", { class: "hint", "aria-hidden": "true" }, text));
 }
