@@ -125,7 +125,10 @@ import Trust
     /// A request that is not understood in full changes nothing.
     @Test(arguments: [
         ("connect", "", 400), ("connect", "[]", 400), ("connect", "{}", 400), ("connect", #"{"pairing":"x"}"#, 400),
-        ("forget", #"{"pairing":"ID","gateway":1}"#, 400), ("unpair", #"{"pairing":"ID","bots":["b1"]}"#, 400),
+        ("forget", #"{"pairing":"ID","gateway":1}"#, 400), ("unpair", #"{"pairing":"ID","bots":[]}"#, 400),
+        ("unpair", #"{"pairing":"ID","bot":"b1","bots":["b1"]}"#, 400),
+        ("unpair", #"{"pairing":"ID","bots":["b1","other"]}"#, 404), ("device", #"{"pairing":"ID"}"#, 400),
+        ("device", #"{"name":""}"#, 400), ("device", #"{"name":"a\u200bb"}"#, 400), ("device", #"{"emoji":"abc"}"#, 400),
         ("unpair", #"{"pairing":"ID","bot":"other"}"#, 404), ("archive", #"{"pairing":"ID"}"#, 400),
         ("archive", #"{"pairing":"ID","bot":"other"}"#, 404), ("trust", #"{"pairing":"ID"}"#, 400),
         ("trust", #"{"pairing":"ID","leaf":"12"}"#, 400),
@@ -151,6 +154,27 @@ import Trust
             #expect(answer.status == status, "\(answer.text)")
             #expect(try store.pairings() == before)
         }
+    }
+
+    /// This device is renamed by a request, as by a command, within the same limits.
+    @Test func theDeviceIsRenamed() async throws {
+        try await withAgent { agent, store in
+            let before = store.device
+            try await expect(200, agent, "device", "{}")
+            #expect(store.device == before)
+            try await expect(200, agent, "device", #"{"name":"Studio","emoji":"🎧"}"#)
+            #expect(store.device.name == "Studio" && store.device.emoji == "🎧")
+            try await expect(200, agent, "device", #"{"emoji":""}"#)
+            #expect(store.device.name == "Studio" && store.device.emoji == nil)
+        }
+    }
+
+    /// Each reason of an operation has its code in the problem, by which whoever asks tells those of one status apart.
+    @Test(arguments: RadarError.Code.allCases) func aProblemHasTheCodeOfItsReason(code: RadarError.Code) {
+        let problem = APIProblem(RadarError(code, "it is away")).json
+        #expect(problem["code"]?.string.flatMap(RadarError.Code.init) == code)
+        #expect(problem["detail"] == "it is away")
+        #expect(APIProblem(.badRequest, "another").fields["code"] == .null)
     }
 
     /// Digits that nobody shows are not accepted: the gateway could never prove itself by them.

@@ -26,6 +26,11 @@ enum RouteTable {
             APIRoute(.get, "/api/v1/device", .read) { agent, _ in
                 .document(.ok, DeviceDocument(try await agent.radar.device()).line)
             },
+            APIRoute(.post, "/api/v1/device", .change) { agent, query in
+                let request = try DeviceChange(query.body)
+                let device = try await agent.radar.device(name: request.name, emoji: request.emoji)
+                return .document(.ok, DeviceDocument(device).line)
+            },
             APIRoute(.get, "/api/v1/status", .read) { agent, _ in .document(.ok, try await agent.status().line) },
             APIRoute(.get, "/api/v1/history", .read) { agent, query in
                 .document(.ok, try await agent.history(query).line)
@@ -48,8 +53,11 @@ enum RouteTable {
         change("forget") { agent, request in try await agent.radar.forget(request.pairing) },
         change("restore") { agent, request in try await agent.radar.restore(request.pairing) },
         change("unpair") { agent, request in
-            let bots = request.bot.map { BotSelection.some([$0]) } ?? .all
-            return try await agent.radar.unpair(request.pairing, bots: bots, seenIn: [])
+            let bot = request.bot.map { BotSelection.some([$0]) }
+            guard bot == nil || request.bots == nil else {
+                throw APIProblem(.badRequest, "expected bot or bots, found both")
+            }
+            return try await agent.radar.unpair(request.pairing, bots: request.bots ?? bot ?? .all, seenIn: [])
         },
         // Who may have a token is decided by whoever may hand over secrets.
         APIRoute(.post, "/api/v1/trust", [.change, .secret]) { agent, query in
