@@ -1,4 +1,5 @@
 import GatewayProtocol
+import Reports
 import Testing
 
 @testable import Agent
