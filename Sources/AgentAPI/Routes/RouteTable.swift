@@ -60,9 +60,8 @@ enum RouteTable {
             return try await agent.radar.unpair(request.pairing, bots: request.bots ?? bot ?? .all, seenIn: [])
         },
         // Who may have a token is decided by whoever may hand over secrets.
-        change("trust", [.change, .secret]) { agent, request in
-            let leaf = try request.needed(\.leaf, "leaf: expected the digits that its host shows")
-            return try await agent.radar.trust(leaf, in: request.pairing)
+        APIRoute(.post, "/api/v1/trust", [.change, .secret]) { agent, query in
+            .document(.ok, try await TrustRequest(query.body).answer(by: agent.radar).line)
         },
         change("approve", [.change, .secret]) { try await decide(.approved, $0, $1) },
         change("reject", [.change, .secret]) { try await decide(.rejected, $0, $1) },

@@ -6,7 +6,7 @@ internal import GatewayProtocol
 package struct DeviceIdentity: Hashable, Sendable, Identifiable {
     /// A UUID of version 4 (RFC 9562 §5.4), in lower case. Gateways that were paired by earlier versions know this device
     /// by it; each other one by an identifier of its own: see ``id(at:fingerprint:endpoint:)``.
-    package let id: String
+    package internal(set) var id: String
 
     /// Its name for people: the host's name, until it is changed.
     package let name: String
