@@ -17,7 +17,7 @@ import Trust
 /// The changes of pairings that an agent makes when it is asked, on a store of its own and without a network.
 @Suite(.timeLimit(.minutes(1))) struct PairingChangesTests {
     private let bot: BotID
-    private let pairing: StoredPairing
+    let pairing: StoredPairing
     private let digits = String(repeating: "ab", count: 32)
 
     init() throws {
@@ -35,7 +35,7 @@ import Trust
     }
 
     /// Runs a closure with an agent that has the store open.
-    private func withAgent(_ body: @escaping @Sendable (Agent, PairingStore) async throws -> Void) async throws {
+    func withAgent(_ body: @escaping @Sendable (Agent, PairingStore) async throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("changes-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let location = StoreLocation(folder: "\(folder)/data", keyFile: "\(folder)/state/sealing.key")
@@ -54,8 +54,7 @@ import Trust
         }
     }
 
-    private static func ask(_ agent: Agent, _ name: String, _ body: String) async throws -> (status: Int, text: String)
-    {
+    static func ask(_ agent: Agent, _ name: String, _ body: String) async throws -> (status: Int, text: String) {
         let route = try #require(RouteTable.routes.first { $0.path == "/api/v1/\(name)" && $0.method == .post })
         #expect(route.right?.contains(.change) == true)
         do {

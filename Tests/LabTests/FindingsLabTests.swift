@@ -115,6 +115,26 @@ extension LabTests {
             for process in dead { try await process.stop() }
         }
 
+        /// A host without a port is asked at the usual ports: the gateway that is there is found, and no other port is shown. A
+        /// host without a gateway is one row.
+        @Test func aHostIsAskedAtTheUsualPorts() async throws {
+            let user = try await LabHost.add("usual-user", .bare, lan: 116)
+            let home = try await LabHost.add("usual-home", .bare, lan: 116)
+            let command = [Lab.clawradar, "scan", "--format", "json", "--gateway", home.address]
+            let none = try await Lab.run(on: user.name, command)
+            #expect(none.status == 1, "\(none.errors)")
+            let empty = try FindingsOutput(none.output)
+            #expect(empty.gateways.isEmpty && empty.others.count == 1, "\(none.output)")
+            #expect(none.output.contains("no gateway at the usual ports 3000, 18789, 18790, 9099, 18800"))
+            let gateway = LabGateway("Usual", on: home, ["--no-advertise"])
+            try await gateway.start(port: 18_789)
+            let one = try await Lab.run(on: user.name, command)
+            #expect(one.status == 0, "\(one.errors)")
+            let found = try FindingsOutput(one.output)
+            #expect(found.gateways.map(\.name) == ["Usual"] && found.others.isEmpty, "\(one.output)")
+            try await gateway.stop()
+        }
+
         @Test func ctrlCEndsAScanSuccessfully() async throws {
             let gateway = try await Self.gateway(on: "h2", "Early bird")
             let scan = try Lab.start(on: "h1", Lab.clawradar, "scan", "--timeout", "60", "--format", "ndjson")

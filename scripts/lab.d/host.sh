@@ -71,7 +71,7 @@ host_add() {
     shift
   done
   [[ $interfaces =~ ^[1-9]$ ]] || usage_error "--interfaces takes 1 to 9"
-  [[ $lan =~ ^[1-9]?[0-9]$ ]] || usage_error "--lan takes 0 to 99"
+  [[ $lan =~ ^([1-9]?[0-9]|1[0-4][0-9])$ ]] || usage_error "--lan takes 0 to 149"
   dir=$RUN/$host
   mkdir "$dir" 2>/dev/null || die "there is a host '$host' already"
   mkdir "$dir/services"

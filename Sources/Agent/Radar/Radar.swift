@@ -47,4 +47,10 @@ package protocol Radar: Sendable {
 
     /// Returns the identity of this device, with a new name or emoji where one is given.
     func device(name: String?, emoji: String??) async throws(RadarError) -> DeviceReport
+
+    /// Gives a gateway a name of the user's own, paired or not, in place of any that it has.
+    func alias(_ alias: GatewayAlias) async throws(RadarError) -> AliasesReport
+
+    /// Takes the name that the user has given it from a gateway.
+    func removeAlias(_ alias: GatewayAlias) async throws(RadarError) -> AliasesReport
 }

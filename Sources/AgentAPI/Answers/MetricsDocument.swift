@@ -54,7 +54,7 @@ struct MetricsDocument {
     private static func own(_ agent: Agent, _ snapshot: ConstellationSnapshot) async -> [MetricSample] {
         let pairings = (try? await agent.radar.pairings()) ?? []
         let paired = agent.paired(pairings)
-        let aliases = (try? await agent.storedAliases()) ?? []
+        let aliases = (try? await agent.radar.aliases()) ?? []
         let remembered = await agent.watchedGateways
         let names = Set(aliases.map(\.name))
         let rows = Dictionary(

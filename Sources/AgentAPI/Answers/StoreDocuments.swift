@@ -53,10 +53,6 @@ extension Agent {
         return AgentDocument(self, parts: parts, sorted.map(\.report), snapshot)
     }
 
-    func storedAliases() async throws -> [GatewayAlias] {
-        try await radar.read { store throws(StoreError) in try store.aliases() }
-    }
-
     /// Returns the pairings with the rows that they have in the map.
     func paired(_ pairings: [StoredPairing]) -> PairedGateways {
         var paired = PairedGateways()

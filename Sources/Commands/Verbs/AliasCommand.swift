@@ -1,3 +1,4 @@
+internal import Agent
 internal import ArgumentParser
 internal import Console
 internal import Constellation
@@ -56,17 +57,18 @@ struct AliasCommand: AsyncParsableCommand {
     func run() async throws {
         guard let gateway else { return try list() }
         let store = try StoreAccess.open()
+        let radar = InProcessRadar(store, version: CommandLineTool.version)
         let known = try CommandFailure.translating { () throws(StoreError) in try store.aliases() }
         guard let name else {
             let alias = try Self.alias(called: gateway, known, pairings(in: store))
-            try CommandFailure.translating { () throws(StoreError) in try store.removeAlias(alias) }
-            return try show([alias], "\(DisplayText(alias.name, limit: 64)) is no name any more")
+            let removed = try await radar.removeAlias(alias)
+            return try options.format.write("\(DisplayText(alias.name, limit: 64)) is no name any more", removed)
         }
         let alias = try await alias(of: gateway, name, store, known)
-        try CommandFailure.translating { () throws(StoreError) in try store.setAlias(alias) }
-        try show(
-            [alias],
-            "\(DisplayText(name, limit: 64)) is the name of \(Self.shown(alias, among: pairings(in: store)))"
+        let given = try await radar.alias(alias)
+        try options.format.write(
+            "\(DisplayText(name, limit: 64)) is the name of \(Self.shown(alias, among: pairings(in: store)))",
+            given
         )
     }
 
@@ -252,25 +254,5 @@ struct AliasCommand: AsyncParsableCommand {
             try output.write(Self.table(all, among: pairings(in: store), width: output.terminal?.columns))
         case .json: try StandardOutput().write(AliasesReport(all).line)
         }
-    }
-
-    private func show(_ aliases: [GatewayAlias], _ text: String) throws {
-        switch options.format.format {
-        case .table: try StandardOutput().write(text + "\n")
-        case .json: try StandardOutput().write(AliasesReport(aliases).line)
-        }
-    }
-}
-
-extension GatewayAlias {
-    /// Creates the alias of a paired gateway.
-    fileprivate init(_ pairing: StoredPairing, name: String) {
-        var leaf: LeafFingerprint?
-        if case .pinned(let pin) = pairing.trust { leaf = pin }
-        self.init(gatewayID: pairing.gatewayID, fingerprint: pairing.fingerprint, leaf: leaf, name: name)
-    }
-
-    fileprivate func renamed(_ name: String) -> GatewayAlias {
-        GatewayAlias(gatewayID: gatewayID, fingerprint: fingerprint, leaf: leaf, name: name)
     }
 }
