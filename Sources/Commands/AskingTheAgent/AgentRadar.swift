@@ -78,6 +78,25 @@ struct AgentRadar: Radar {
         }
     }
 
+    /// Gives a gateway a name. The agent knows by itself what else tells the gateway from others.
+    func alias(_ alias: GatewayAlias) async throws(RadarError) -> AliasesReport {
+        try await name(alias, ["name": .string(alias.name)])
+    }
+
+    func removeAlias(_ alias: GatewayAlias) async throws(RadarError) -> AliasesReport {
+        try await name(alias, ["remove": true])
+    }
+
+    private func name(
+        _ alias: GatewayAlias,
+        _ more: [String: JSONValue]
+    ) async throws(RadarError) -> AliasesReport {
+        let members = more.merging(["gateway": .string(alias.gatewayID)]) { $1 }
+        return try await ask("POST", "alias", members) { document throws(RecordingProblem) in
+            try AliasesReport(document)
+        }
+    }
+
     // MARK: Asking
 
     private func change(

@@ -16,7 +16,8 @@ import Testing
         var definitions = 1
     }
 
-    /// A certificate is trusted in one way, and the place of a gateway without TLS in another one.
+    /// A certificate is trusted in one way, and the place of a gateway without TLS in another one; an alias is set, and looked
+    /// up.
     private static let ways: [String: Ways] = [
         "connect": Ways(routes: ["connect", "disconnect"], verbs: ["connect", "disconnect"]),
         "archive": Ways(routes: ["archive"], verbs: ["archive"]),
@@ -26,6 +27,8 @@ import Testing
         "trust": Ways(routes: ["trust"], verbs: ["trust"], definitions: 2),
         "decide": Ways(routes: ["approve", "reject"], verbs: ["approve", "reject"]),
         "device": Ways(routes: ["device"], verbs: ["device"]),
+        "alias": Ways(routes: ["alias"], verbs: ["alias"], definitions: 2),
+        "removeAlias": Ways(routes: ["alias"], verbs: ["alias"]),
     ]
 
     /// The text of all files in a folder whose names begin so.
@@ -42,7 +45,7 @@ import Testing
 
     /// Each operation has a route, a verb and a definition in each carrier, and none has two.
     @Test func eachOperationIsReachedByEverybodyAndDefinedOnce() throws {
-        let declared = try Self.text("Sources/Agent/Radar", "Radar.swift").matches(of: /\n    func ([a-z]+)\(/)
+        let declared = try Self.text("Sources/Agent/Radar", "Radar.swift").matches(of: /\n    func ([a-zA-Z]+)\(/)
             .map { String($0.output.1) }
         #expect(declared.sorted() == Self.ways.keys.sorted())
         let local = try Self.text("Sources/Agent/Radar", "InProcessRadar")
