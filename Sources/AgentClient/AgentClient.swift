@@ -56,10 +56,12 @@ package struct AgentClient: Hashable, Sendable {
 
     /// Asks for what an agent answers at once, whatever it does.
     ///
+    /// - Returns: The version of the agent.
     /// - Throws: ``AgentClientError/silent`` if it does not.
-    package func checkLife(within timeout: Duration = AgentClient.lifeTimeout) throws(AgentClientError) {
+    @discardableResult
+    package func checkLife(within timeout: Duration = AgentClient.lifeTimeout) throws(AgentClientError) -> String? {
         do throws(AgentClientError) {
-            _ = try ask("GET", Self.lifeTarget, within: timeout)
+            return try ask("GET", Self.lifeTarget, within: timeout).version
         } catch {
             switch error {
             case .timedOut, .broken: throw .silent

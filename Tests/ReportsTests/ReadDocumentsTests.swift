@@ -57,6 +57,17 @@ import Testing
         #expect(throws: RecordingProblem.self) { try DecisionReport(.object(["decision": "postponed"])) }
     }
 
+    /// Names are read as they were written, whatever fingerprint a gateway tells.
+    @Test func namesAreReadAsTheyWereWritten() throws {
+        let odd = try #require(GatewayFingerprint(bytes: [0xFF, 0x00]))
+        let report = AliasesReport([
+            GatewayAlias(gatewayID: "fingerprint:abc", fingerprint: odd, leaf: PairingSample.leaf, name: "Attic"),
+            GatewayAlias(gatewayID: "endpoint:10.0.0.2:1", fingerprint: nil, leaf: nil, name: "Küche"),
+        ])
+        #expect(try AliasesReport(read(report)).line == report.line)
+        #expect(throws: RecordingProblem.self) { try AliasesReport(.object(["aliases": .array(["x"])])) }
+    }
+
     /// The identity of this device is read as it was written.
     @Test func theDeviceIsReadAsItWasWritten() throws {
         let identity = DeviceIdentity(

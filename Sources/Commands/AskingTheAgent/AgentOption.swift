@@ -121,6 +121,25 @@ struct AgentOption: ParsableArguments {
         }
     }
 
+    /// Returns what carries out the operations of a verb: the agent that has the store of pairings, if it can be asked, and
+    /// otherwise this process, which is said where an agent runs.
+    ///
+    /// - Parameters:
+    ///   - local: The carrier in this process, with the store.
+    ///   - isWanted: Indicates whether an agent may be asked.
+    static func radar(else local: InProcessRadar, asksAgent isWanted: Bool = true) -> any Radar {
+        guard isWanted, let socket = (try? StoreLocation.standard()).flatMap(AgentPlace.socket(ofAgentWith:)) else {
+            return local
+        }
+        let client = AgentClient(socket: socket)
+        do throws(AgentClientError) {
+            return isAsked(try client.checkLife()) ? AgentRadar(client) : local
+        } catch {
+            warn(of: error, doing: "going on")
+            return local
+        }
+    }
+
     /// Indicates whether an agent runs that has the store of pairings.
     static var isRunning: Bool { (try? StoreLocation.standard()).flatMap(AgentPlace.socket(ofAgentWith:)) != nil }
 
@@ -143,13 +162,14 @@ struct AgentOption: ParsableArguments {
         return false
     }
 
-    static func warn(of error: AgentClientError) {
+    /// - Parameter doing: What the command does without it.
+    static func warn(of error: AgentClientError, doing: String = "looking") {
         switch error {
         // That none runs is nothing to say.
         case .absent: return
         // What to do stands at its end.
-        case .unsafe(let reason): Notes.warning("looking without the agent: \(reason)")
-        case .silent, .timedOut, .broken, .garbled: Notes.warning("\(error); looking without it.")
+        case .unsafe(let reason): Notes.warning("\(doing) without the agent: \(reason)")
+        case .silent, .timedOut, .broken, .garbled: Notes.warning("\(error); \(doing) without it.")
         }
     }
 }

@@ -9,6 +9,20 @@ package struct AliasesReport: JSONReport {
         self.aliases = aliases
     }
 
+    /// Reads a report.
+    package init(_ document: JSONValue) throws(RecordingProblem) {
+        let values: [JSONValue] = try RecordedFields(document, of: "the document").value("aliases")
+        aliases = try values.map { value throws(RecordingProblem) in
+            let fields = try RecordedFields(value, of: "an alias")
+            return GatewayAlias(
+                gatewayID: try fields.value("gateway"),
+                fingerprint: try fields.optional("fingerprint"),
+                leaf: try fields.optional("leafSha256"),
+                name: try fields.value("name")
+            )
+        }
+    }
+
     package var fields: [String: JSONValue] {
         [
             "aliases": .array(

@@ -26,9 +26,9 @@ struct ArchiveCommand: AsyncParsableCommand {
     @OptionGroup var format: ReportFormatOption
 
     func run() async throws {
-        let radar = try StoreAccess.radar()
-        let (pairing, bot) = try subject.name.bot(among: try await radar.pairings())
-        let changed = try await radar.archive(bot.id, of: pairing.id, !undo)
+        let local = try StoreAccess.radar()
+        let (pairing, bot) = try subject.name.bot(among: try await local.pairings())
+        let changed = try await AgentOption.radar(else: local).archive(bot.id, of: pairing.id, !undo)
         try format.write("\(undo ? "no longer archived" : "archived"): \(bot.label) of \(pairing.label)", changed)
     }
 }

@@ -82,7 +82,11 @@ struct ConnectCommand: AsyncParsableCommand, AskingCommand {
         let wanted = try wanted(among: pairings)
         if let awaiting = wanted.first(where: \.awaitsTrust) { throw RadarError(awaitingTrust: awaiting) }
         let typed = try typedTokens(wanted)
-        let radar = InProcessRadar(store, version: CommandLineTool.version)
+        // An agent has no token that is typed here.
+        let radar = AgentOption.radar(
+            else: InProcessRadar(store, version: CommandLineTool.version),
+            asksAgent: !wanted.isEmpty && isUsual && tokenFile == nil && !agent.noAgent
+        )
         for pairing in wanted { _ = try await radar.connect(pairing.id, true) }
         if let problem = store.keyProblem { Notes.warning("the secrets are sealed: \(problem)") }
         if pairings.isEmpty {
@@ -93,7 +97,7 @@ struct ConnectCommand: AsyncParsableCommand, AskingCommand {
         let output = StandardOutput()
         let terminal = output.terminal
         let format = format ?? (terminal == nil ? .ndjson : .table)
-        if !wanted.isEmpty, isUsual, tokenFile == nil, let sessions = await agentKeeps(wanted) {
+        if radar is AgentRadar, let sessions = await agentKeeps(wanted) {
             for session in sessions { try output.write(format == .table ? session.text : session.line) }
             return
         }
@@ -156,17 +160,10 @@ struct ConnectCommand: AsyncParsableCommand, AskingCommand {
     /// The time between two questions to the agent.
     private static let step = Duration.milliseconds(100)
 
-    /// Has the agent keep sessions with gateways: one that has refused this device may do so no more, and is asked again, at
-    /// once.
+    /// Waits until it is known what has become of the sessions that the agent keeps from now on.
     ///
-    /// - Returns: What has become of them so far; `nil` if no agent runs, or this command has to connect itself.
+    /// - Returns: What has become of them so far; `nil` if the agent has ended, so that this command has to connect itself.
     private func agentKeeps(_ pairings: [StoredPairing]) async -> [SessionOfAgent]? {
-        guard agent.document("GET", "/api/v1/sessions") != nil else { return nil }
-        for pairing in pairings {
-            let body = JSONValue.object(["pairing": .string("\(pairing.id)")]).encoded
-            // The store says that it is wanted, so that an agent that cannot be told sooner asks it at its pace.
-            _ = try? AgentOption.client.ask("POST", "/api/v1/connect", body: body, within: .seconds(5))
-        }
         let end = ContinuousClock.now + Self.agentTimeout
         while let reports = agent.document("GET", "/api/v1/sessions")?["sessions"]?.array {
             let sessions = pairings.map { SessionOfAgent($0, among: reports) }

@@ -37,23 +37,19 @@ struct DeviceCommand: AsyncParsableCommand {
     @OptionGroup var format: ReportFormatOption
 
     func validate() throws {
-        if let name {
-            guard (1...64).contains(name.utf8.count), DisplayText(name).text == name else {
-                throw ValidationError("A name has 1 to 64 bytes and no invisible characters.")
-            }
+        if let name, !DeviceIdentity.isName(name) {
+            throw ValidationError("A name has 1 to 64 bytes and no invisible characters.")
         }
-        if let emoji {
-            guard emoji.count <= 2, emoji.utf8.count <= StoreLimits.emojiBytes, DisplayText(emoji).text == emoji else {
-                throw ValidationError("An emoji is one or two visible characters.")
-            }
+        if let emoji, !DeviceIdentity.isEmoji(emoji) {
+            throw ValidationError("An emoji is one or two visible characters.")
         }
     }
 
     func run() async throws {
         let store = try StoreAccess.open()
         let emoji: String?? = emoji.map { $0.isEmpty ? nil : $0 }
-        let radar = InProcessRadar(store, version: CommandLineTool.version)
-        let report = try await radar.device(name: name, emoji: emoji)
+        let local = InProcessRadar(store, version: CommandLineTool.version)
+        let report = try await AgentOption.radar(else: local).device(name: name, emoji: emoji)
         if let problem = store.keyProblem { Notes.warning("the secrets are sealed: \(problem)") }
         let width = StandardOutput().terminal?.columns
         try format.write(Self.text(report, width: width), DeviceDocument(report))

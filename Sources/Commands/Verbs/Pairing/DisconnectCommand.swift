@@ -24,9 +24,9 @@ struct DisconnectCommand: AsyncParsableCommand {
     @OptionGroup var format: ReportFormatOption
 
     func run() async throws {
-        let radar = try StoreAccess.radar()
-        let pairing = try subject.name.pairing(among: try await radar.pairings())
-        let changed = try await radar.connect(pairing.id, false)
+        let local = try StoreAccess.radar()
+        let pairing = try subject.name.pairing(among: try await local.pairings())
+        let changed = try await AgentOption.radar(else: local).connect(pairing.id, false)
         try format.write("\(pairing.label) is not connected to until: clawradar connect \(pairing.word)", changed)
     }
 }

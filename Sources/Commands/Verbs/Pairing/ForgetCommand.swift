@@ -27,10 +27,10 @@ struct ForgetCommand: AsyncParsableCommand {
     @OptionGroup var format: ReportFormatOption
 
     func run() async throws {
-        let radar = try StoreAccess.radar()
-        let pairing = try subject.name.gateway(among: try await radar.pairings())
+        let local = try StoreAccess.radar()
+        let pairing = try subject.name.gateway(among: try await local.pairings())
         try await confirmation.confirm("Forget it, without telling the gateway?", ["gateway \(pairing.label)"])
-        let forgotten = try await radar.forget(pairing.id)
+        let forgotten = try await AgentOption.radar(else: local).forget(pairing.id)
         try format.write(UnpairingText.text(.notInformed, pairing.label, pairing), forgotten)
     }
 }

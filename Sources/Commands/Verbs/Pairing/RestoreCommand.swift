@@ -34,14 +34,14 @@ struct RestoreCommand: AsyncParsableCommand {
     @OptionGroup var format: ReportFormatOption
 
     func run() async throws {
-        let radar = try StoreAccess.radar()
-        let items = try await radar.bin()
+        let local = try StoreAccess.radar()
+        let items = try await local.bin()
         let shown = DisplayText(name.text, limit: 64).quoted
         let pairing = try name.pairing(
             among: items.map(\.pairing),
             absence: "nothing in the bin is called \(shown). `clawradar pairings --bin` shows what is there."
         )
-        let restored = try await radar.restore(pairing.id)
+        let restored = try await AgentOption.radar(else: local).restore(pairing.id)
         try format.write("restored: \(pairing.label)", restored)
         if format.format == .table, items.contains(where: { $0.pairing.id == pairing.id && $0.reason.endsTokens }) {
             Notes.note("its gateway opens nothing to its tokens any more: pair with it again to connect.")

@@ -48,8 +48,8 @@ struct UnpairCommand: AsyncParsableCommand, AskingCommand {
 
     func run() async throws {
         let constellation = Constellation()
-        let radar = try StoreAccess.radar(constellation, common.logger)
-        let (pairing, ids) = try choose(among: try await radar.pairings())
+        let local = try StoreAccess.radar(constellation, common.logger)
+        let (pairing, ids) = try choose(among: try await local.pairings())
         let given = ids.map { ids in pairing.bots.filter { ids.contains($0.id) } }
         let what = given.map { "\($0.map(\.label).joined(separator: ", ")) of \(pairing.label)" } ?? pairing.label
         try await confirmation.confirm(
@@ -57,7 +57,9 @@ struct UnpairCommand: AsyncParsableCommand, AskingCommand {
             (given ?? []).map { "bot \($0.label)" } + ["\(given == nil ? "" : "of ")gateway \(pairing.label)"]
         )
 
-        let rows = try await rows(showing: pairing, constellation)
+        let radar = AgentOption.radar(else: local, asksAgent: isUsual && !agent.noAgent)
+        // An agent looks by itself.
+        let rows = radar is AgentRadar ? [] : try await rows(showing: pairing, constellation)
         let ended = try await radar.unpair(pairing.id, bots: ids.map(BotSelection.some) ?? .all, seenIn: rows)
         try format.write(UnpairingText.text(ended.withdrawal ?? .notInformed, what, pairing), ended)
     }
@@ -73,7 +75,7 @@ struct UnpairCommand: AsyncParsableCommand, AskingCommand {
         return (pairing, nil)
     }
 
-    /// Looks for the current places of a gateway with a pinned certificate, in what the agent sees, or else by a scan.
+    /// Looks for the current places of a gateway with a pinned certificate.
     ///
     /// - Returns: All rows; none where nothing has to be looked for.
     private func rows(
@@ -84,7 +86,6 @@ struct UnpairCommand: AsyncParsableCommand, AskingCommand {
         @Sendable func show(_ rows: [Gateway]) -> Bool {
             rows.contains { !pairing.placesOfItsCertificate(in: $0).isEmpty }
         }
-        if isUsual, let rows = agent.look()?.rows, show(rows) { return rows }
         let scanner = try common.makeScanner(
             ScannerConfiguration(manualGateways: pairing.manualGateways, watches: false),
             constellation: constellation,

@@ -1,0 +1,154 @@
+internal import Agent
+internal import AgentClient
+internal import Constellation
+internal import GatewayProtocol
+internal import HostSystem
+internal import PairingStore
+internal import Reports
+
+/// Has the agent of this user carry out the operations, over its socket.
+///
+/// Each is asked for once. One that may have arrived is repeated neither by the agent nor in this process: a pairing would be
+/// ended twice, or a decision be made about somebody else.
+struct AgentRadar: Radar {
+    /// The longest time that an operation may take. The agent has shorter limits of its own for what a gateway has to do.
+    private static let timeout = Duration.seconds(60)
+
+    private let client: AgentClient
+
+    init(_ client: AgentClient) {
+        self.client = client
+    }
+
+    func connect(_ pairing: PairingID, _ isWanted: Bool) async throws(RadarError) -> PairingDocument {
+        try await change(isWanted ? "connect" : "disconnect", pairing)
+    }
+
+    func archive(
+        _ bot: BotID,
+        of pairing: PairingID,
+        _ isArchived: Bool
+    ) async throws(RadarError) -> PairingDocument {
+        try await change("archive", pairing, ["bot": .string(bot.text), "archived": .bool(isArchived)])
+    }
+
+    func forget(_ pairing: PairingID) async throws(RadarError) -> PairingDocument {
+        try await change("forget", pairing)
+    }
+
+    func restore(_ pairing: PairingID) async throws(RadarError) -> PairingDocument {
+        try await change("restore", pairing)
+    }
+
+    /// Ends a pairing. The agent sees for itself where the gateway is.
+    func unpair(
+        _ pairing: PairingID,
+        bots: BotSelection,
+        seenIn _: [Gateway]
+    ) async throws(RadarError) -> PairingDocument {
+        try await change("unpair", pairing, ["bots": bots.json])
+    }
+
+    func trust(_ leaf: LeafFingerprint, in pairing: PairingID) async throws(RadarError) -> PairingDocument {
+        try await change("trust", pairing, ["leaf": .string(leaf.description)])
+    }
+
+    func decide(
+        _ request: RequestName,
+        _ decision: DeviceDecision,
+        to account: ClawlineAccount?,
+        at pairing: PairingID
+    ) async throws(RadarError) -> DecisionReport {
+        let members: [String: JSONValue] = [
+            "pairing": .string("\(pairing)"), "request": .string(request.text),
+            "user": JSONValue(account?.description),
+        ]
+        let name = decision == .approved ? "approve" : "reject"
+        return try await ask("POST", name, members) { document throws(RecordingProblem) in
+            try DecisionReport(document)
+        }
+    }
+
+    func device(name: String?, emoji: String??) async throws(RadarError) -> DeviceReport {
+        var members: [String: JSONValue] = [:]
+        members["name"] = name.map(JSONValue.string)
+        members["emoji"] = emoji.map { .string($0 ?? "") }
+        return try await ask(members.isEmpty ? "GET" : "POST", "device", members) {
+            document throws(RecordingProblem) in try DeviceReport(document: document)
+        }
+    }
+
+    /// Gives a gateway a name. The agent knows by itself what else tells the gateway from others.
+    func alias(_ alias: GatewayAlias) async throws(RadarError) -> AliasesReport {
+        try await name(alias, ["name": .string(alias.name)])
+    }
+
+    func removeAlias(_ alias: GatewayAlias) async throws(RadarError) -> AliasesReport {
+        try await name(alias, ["remove": true])
+    }
+
+    private func name(
+        _ alias: GatewayAlias,
+        _ more: [String: JSONValue]
+    ) async throws(RadarError) -> AliasesReport {
+        let members = more.merging(["gateway": .string(alias.gatewayID)]) { $1 }
+        return try await ask("POST", "alias", members) { document throws(RecordingProblem) in
+            try AliasesReport(document)
+        }
+    }
+
+    // MARK: Asking
+
+    private func change(
+        _ name: String,
+        _ pairing: PairingID,
+        _ more: [String: JSONValue] = [:]
+    ) async throws(RadarError) -> PairingDocument {
+        let members = more.merging(["pairing": .string("\(pairing)")]) { $1 }
+        return try await ask("POST", name, members) { document throws(RecordingProblem) in
+            try PairingDocument(document, of: pairing)
+        }
+    }
+
+    /// Asks for one operation, and waits for its document on a thread of its own: asking blocks it.
+    private func ask<Document: Sendable>(
+        _ method: String,
+        _ name: String,
+        _ members: [String: JSONValue],
+        _ read: (JSONValue) throws(RecordingProblem) -> Document
+    ) async throws(RadarError) -> Document {
+        let body = method == "GET" ? [] : JSONValue.object(members).encoded
+        let answer: AgentAnswer
+        do {
+            answer = try await LoopThread.run(name: "agent") { [client] in
+                try client.ask(method, "/api/v1/\(name)", body: body, within: Self.timeout)
+            }
+        } catch let error as AgentClientError {
+            throw error.mayHaveAsked
+                ? Self.unknown("\(error)") : RadarError(.unavailable, "\(error), and nothing was changed")
+        } catch {
+            throw RadarError(.unavailable, "the agent was not asked: \(error)")
+        }
+        let document = try? JSONValue(parsing: answer.body, limits: .ofAgents)
+        guard answer.status == 200 else { throw Self.error(document, status: answer.status) }
+        do throws(RecordingProblem) {
+            return try read(document ?? .null)
+        } catch {
+            throw RadarError(.unknown, "the agent has carried this out, but its answer cannot be read: \(error)")
+        }
+    }
+
+    /// Returns the error that a problem of the API tells: that of the operation, or one of a request that was not understood.
+    static func error(_ problem: JSONValue?, status: Int) -> RadarError {
+        let detail = problem?["detail"]?.string ?? "status \(status)"
+        if let code = problem?["code"]?.string.flatMap(RadarError.Code.init) { return RadarError(code, detail) }
+        // Of what it refuses, it has begun nothing.
+        let isRefused = (400..<500).contains(status) || status == 503
+        return isRefused
+            ? RadarError(.unavailable, "the agent refuses: \(detail)") : unknown("the agent has failed: \(detail)")
+    }
+
+    private static func unknown(_ reason: String) -> RadarError {
+        RadarError(.unknown, "\(reason). It is not known whether this was carried out")
+    }
+}

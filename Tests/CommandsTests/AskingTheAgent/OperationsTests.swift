@@ -1,0 +1,62 @@
+import ArgumentParser
+import Foundation
+import Testing
+
+@testable import AgentAPI
+@testable import Commands
+
+/// The operations of the protocol, from outside: whoever adds one adds all the ways to it.
+@Suite struct OperationsTests {
+    /// A way to an operation by the API, and by the tool.
+    private struct Ways {
+        let routes: [String]
+        let verbs: [String]
+
+        /// The number of definitions in this process.
+        var definitions = 1
+    }
+
+    /// A certificate is trusted in one way, and the place of a gateway without TLS in another one; an alias is set, and looked
+    /// up.
+    private static let ways: [String: Ways] = [
+        "connect": Ways(routes: ["connect", "disconnect"], verbs: ["connect", "disconnect"]),
+        "archive": Ways(routes: ["archive"], verbs: ["archive"]),
+        "forget": Ways(routes: ["forget"], verbs: ["forget"]),
+        "restore": Ways(routes: ["restore"], verbs: ["restore"]),
+        "unpair": Ways(routes: ["unpair"], verbs: ["unpair"]),
+        "trust": Ways(routes: ["trust"], verbs: ["trust"], definitions: 2),
+        "decide": Ways(routes: ["approve", "reject"], verbs: ["approve", "reject"]),
+        "device": Ways(routes: ["device"], verbs: ["device"]),
+        "alias": Ways(routes: ["alias"], verbs: ["alias"], definitions: 2),
+        "removeAlias": Ways(routes: ["alias"], verbs: ["alias"]),
+    ]
+
+    /// The text of all files in a folder whose names begin so.
+    private static func text(_ folder: String, _ prefix: String) throws -> String {
+        var root = URL(filePath: #filePath)
+        for _ in 0..<4 { root.deleteLastPathComponent() }
+        let files = try FileManager.default.contentsOfDirectory(
+            at: root.appending(path: folder),
+            includingPropertiesForKeys: nil
+        )
+        return try files.filter { $0.lastPathComponent.hasPrefix(prefix) }
+            .map { try String(contentsOf: $0, encoding: .utf8) }.joined()
+    }
+
+    /// Each operation has a route, a verb and a definition in each carrier, and none has two.
+    @Test func eachOperationIsReachedByEverybodyAndDefinedOnce() throws {
+        let declared = try Self.text("Sources/Agent/Radar", "Radar.swift").matches(of: /\n    func ([a-zA-Z]+)\(/)
+            .map { String($0.output.1) }
+        #expect(declared.sorted() == Self.ways.keys.sorted())
+        let local = try Self.text("Sources/Agent/Radar", "InProcessRadar")
+        let remote = try Self.text("Sources/Commands/AskingTheAgent", "AgentRadar")
+        let paths = RouteTable.routes.filter { "\($0.method)" == "POST" }.map(\.path)
+        let verbs = RootCommand.configuration.groupedSubcommands.flatMap(\.subcommands).map { $0._commandName }
+        for (name, ways) in Self.ways {
+            #expect(local.ranges(of: "    package func \(name)(").count == ways.definitions, "\(name)")
+            #expect(remote.ranges(of: "    func \(name)(").count == 1, "\(name) over the socket")
+            for route in ways.routes { #expect(paths.count { $0 == "/api/v1/\(route)" } == 1, "\(route)") }
+            for verb in ways.verbs { #expect(verbs.contains(verb), "\(verb)") }
+        }
+    }
+}
