@@ -91,8 +91,8 @@ public final class Agent: Service {
         }
     }
 
-    /// The states of the parts.
-    package var parts: [AgentPartState] { keeper.states }
+    /// The states of the parts: what an agent does, it does in parts that fail each alone.
+    public var parts: [AgentPartState] { keeper.states }
 
     /// The number of the process.
     package var process: Int32 { FileLock.process }

@@ -1,6 +1,6 @@
 @_exported public import Notices
-public import Pairing
 @_exported public import Scanning
+public import Trust
 @_exported public import UserSettings
 
 /// The things that a user wants of an ``Agent``, each a member with the name and the meaning that it has in the
@@ -73,7 +73,7 @@ extension Settings {
     }
 }
 
-extension PairingConsent.PlainTrust {
+extension PlainTrust {
     /// The same extent as the settings say it.
     public init(_ setting: PlainTrustSetting) {
         switch setting {

@@ -3,32 +3,26 @@
 /// The offset is counted in bytes from the beginning of the message.
 package struct DNSMessageError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of an error. More may be added.
-    package struct Code: Hashable, Sendable, CustomStringConvertible {
-        private enum Wrapped: String {
-            case truncated, forwardPointer, tooManyPointers, reservedLabelType, nameTooLong, invalidRecordData
-        }
-
-        private let wrapped: Wrapped
-
+    package enum Code: String, Hashable, Sendable, CustomStringConvertible {
         /// The name of the code, for logs; it stays the same from version to version.
-        package var description: String { wrapped.rawValue }
+        package var description: String { rawValue }
 
         /// The bytes end before the data that they announce.
-        package static let truncated = Code(wrapped: .truncated)
+        case truncated
         /// A compression pointer leads to itself, forward, or into the header: a name may continue only at an earlier
         /// name (RFC 1035 §4.1.4).
-        package static let forwardPointer = Code(wrapped: .forwardPointer)
+        case forwardPointer
         /// A name follows more compression pointers than it can have labels.
-        package static let tooManyPointers = Code(wrapped: .tooManyPointers)
+        case tooManyPointers
         /// A length byte begins with the bits 01 or 10, which are reserved (RFC 1035 §4.1.4, RFC 6891 §5).
-        package static let reservedLabelType = Code(wrapped: .reservedLabelType)
+        case reservedLabelType
         /// The name has more than 255 bytes on the wire.
-        package static let nameTooLong = Code(wrapped: .nameTooLong)
+        case nameTooLong
         /// The RDATA is shorter or longer than its type requires, or its inner lengths contradict each other.
-        package static let invalidRecordData = Code(wrapped: .invalidRecordData)
+        case invalidRecordData
 
         var text: String {
-            switch wrapped {
+            switch self {
             case .truncated: "the bytes end too early"
             case .forwardPointer: "a compression pointer does not lead back to an earlier name"
             case .tooManyPointers: "a name leads over too many compression pointers"

@@ -35,6 +35,11 @@ extension Diagnosis {
                 "The host of \(where_) is there, and no program listens at port \(port) for this device: it is off, has "
                 + "another port, or listens on loopback alone."
             return Finding(.portClosed, sentence, "ss -ltn \"sport = :\(port)\"", on: .gateway)
+        case .notAtUsualPorts:
+            let sentence =
+                "At \(place.endpoint.address) is \(NoAnswer.notAtUsualPorts): it is off, or has another port, which then has to "
+                + "be named."
+            return Finding(.portClosed, sentence, "ss -ltn", on: .gateway)
         case .unreachable: return absence(place)
         case .silent(let time): return silence(place, time, probe)
         case .hanging(let time):
@@ -120,7 +125,7 @@ extension PlaceAnswer {
     /// Indicates whether nobody has answered at all.
     fileprivate var isOfNobody: Bool {
         switch self {
-        case .refused, .unreachable, .silent: true
+        case .refused, .notAtUsualPorts, .unreachable, .silent: true
         case .notAllowed(let refusal): refusal == .ownAddress
         case .gateway, .anotherGateway, .somethingElse, .front, .hanging, .closed, .noTLS, .notAsked: false
         }
@@ -134,6 +139,7 @@ extension PlaceAnswer {
         case .somethingElse(let what): "\(DisplayText(what, limit: 80))"
         case .front(let status): "only a web server answers (HTTP \(status))"
         case .refused: "connection refused"
+        case .notAtUsualPorts: "\(NoAnswer.notAtUsualPorts)"
         case .unreachable: "unreachable"
         case .silent(let time), .hanging(let time): "no answer in \(time.text)"
         case .closed: "closed without a word"

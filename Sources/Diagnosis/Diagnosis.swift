@@ -64,7 +64,7 @@ package struct Diagnosis: Hashable, Sendable {
         }
         let absence = facts.absence.map { "\(DisplayText($0, limit: 160))" }
         let unknown = "nobody advertises it in this network, and it is not paired"
-        let sentence = "Nothing of this name is known: \(absence ?? unknown)."
+        let sentence = "Nothing of this name is known: \(absence ?? unknown).\(facts.suggestion)"
         return [Finding(.notFound, sentence, "clawradar scan")]
     }
 

@@ -112,9 +112,6 @@ public final class Browser: Service {
     /// The name of the backend that does the work.
     package var source: SightingSource { backend.source }
 
-    /// The capabilities of that backend beyond finding and resolving.
-    package var capabilities: BackendCapabilities { backend.capabilities }
-
     /// Asks the backend to verify, if it can, that the records of a service that did not answer are still valid. The
     /// service is lost if no response confirms them (RFC 6762 §10.4). Call this once for each service that fails, not
     /// repeatedly.

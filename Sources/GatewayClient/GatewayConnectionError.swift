@@ -3,52 +3,37 @@ package import GatewayProtocol
 /// The reason why a connection to a gateway could not be established, or ended.
 package struct GatewayConnectionError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A kind of trouble with a connection. More may be added.
-    package struct Code: Hashable, Sendable {
-        private enum Wrapped: String, CaseIterable {
-            case refused, unreachable, timedOut, tlsFailed, wrongLeaf, notUpgraded, notUnderstood, tooLong, flooded,
-                closed
-            case noSocket
-            case untrusted, busy, cancelled
-        }
-
-        private let wrapped: Wrapped
-
-        /// All codes.
-        static let all = Wrapped.allCases.map { Code(wrapped: $0) }
-
-        /// The name of the code. It stays the same from version to version.
-        var name: String { wrapped.rawValue }
-
+    package enum Code: String, Hashable, Sendable, CaseIterable {
         /// The host answers, but no program listens on the port.
-        package static let refused = Code(wrapped: .refused)
+        case refused
         /// The host cannot be reached.
-        package static let unreachable = Code(wrapped: .unreachable)
+        case unreachable
         /// A step took longer than ``ConnectionLimits`` allow, or the task was cancelled.
-        package static let timedOut = Code(wrapped: .timedOut)
+        case timedOut
         /// No TLS connection could be established.
-        package static let tlsFailed = Code(wrapped: .tlsFailed)
+        case tlsFailed
         /// The certificate is not the one that was required. Nothing was sent.
-        package static let wrongLeaf = Code(wrapped: .wrongLeaf)
+        case wrongLeaf
         /// A web server answered that does not speak WebSocket here.
-        package static let notUpgraded = Code(wrapped: .notUpgraded)
+        case notUpgraded
         /// The peer sent something that does not follow the protocol.
-        package static let notUnderstood = Code(wrapped: .notUnderstood)
+        case notUnderstood
         /// More came than ``ConnectionLimits`` allow, or a message took too much memory or time to become complete.
-        package static let tooLong = Code(wrapped: .tooLong)
+        case tooLong
         /// More unsolicited frames or lines came than ``ConnectionLimits/frames``, or more than a rolling limit allows.
-        package static let flooded = Code(wrapped: .flooded)
+        case flooded
         /// This process has no file descriptor or memory left for a socket; nothing was sent.
-        package static let noSocket = Code(wrapped: .noSocket)
+        case noSocket
         /// The peer closed the connection, with the reason in ``GatewayConnectionError/close`` where it gave one, or
         /// this side closed it.
-        package static let closed = Code(wrapped: .closed)
+        case closed
         /// The certificate is not valid for the host that was named, or was not issued by an authority that this system
         /// trusts. Nothing was sent.
-        package static let untrusted = Code(wrapped: .untrusted)
+        case untrusted
         /// More was asked for at once than a conversation allows; nothing was sent.
-        package static let busy = Code(wrapped: .busy)
+        case busy
         /// The task that waited was cancelled.
-        package static let cancelled = Code(wrapped: .cancelled)
+        case cancelled
     }
 
     /// The kind of trouble.

@@ -1,35 +1,28 @@
 /// The reason why bytes from a peer are not a message that this module understands.
 package struct GatewayMessageError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A kind of trouble with a message. More may be added.
-    package struct Code: Hashable, Sendable, CustomStringConvertible {
-        private enum Wrapped: String {
-            case malformed, tooLong, tooDeep, tooManyValues, duplicateKey, missingField, wrongType, outOfBounds,
-                unknownMessage
-        }
-
-        private let wrapped: Wrapped
-
+    package enum Code: String, Hashable, Sendable, CustomStringConvertible {
         /// The name of the code, for logs. It stays the same from version to version.
-        package var description: String { wrapped.rawValue }
+        package var description: String { rawValue }
 
         /// The message is not valid JSON (RFC 8259), or not UTF-8.
-        package static let malformed = Code(wrapped: .malformed)
+        case malformed
         /// The message has more bytes than ``JSONLimits`` allow.
-        package static let tooLong = Code(wrapped: .tooLong)
+        case tooLong
         /// The message is nested deeper than ``JSONLimits`` allow.
-        package static let tooDeep = Code(wrapped: .tooDeep)
+        case tooDeep
         /// The message has more values than ``JSONLimits`` allow.
-        package static let tooManyValues = Code(wrapped: .tooManyValues)
+        case tooManyValues
         /// An object has the same key twice, so that two parsers would read it differently.
-        package static let duplicateKey = Code(wrapped: .duplicateKey)
+        case duplicateKey
         /// A required field is missing.
-        package static let missingField = Code(wrapped: .missingField)
+        case missingField
         /// A field has the wrong type.
-        package static let wrongType = Code(wrapped: .wrongType)
+        case wrongType
         /// A field is longer or larger than any legitimate message needs.
-        package static let outOfBounds = Code(wrapped: .outOfBounds)
+        case outOfBounds
         /// The `type` of the message is unknown in the dialect.
-        package static let unknownMessage = Code(wrapped: .unknownMessage)
+        case unknownMessage
     }
 
     /// The kind of trouble.

@@ -33,17 +33,7 @@ public struct Secret: Hashable, Sendable {
 
     /// Indicates whether the secret is UTF-8. Checked without making a text of it, which would be a copy.
     public var isText: Bool {
-        storage.withBytes { bytes in
-            var parser = Unicode.UTF8.ForwardParser()
-            var rest = bytes.makeIterator()
-            while true {
-                switch parser.parseScalar(from: &rest) {
-                case .valid: continue
-                case .emptyInput: return true
-                case .error: return false
-                }
-            }
-        }
+        storage.withBytes { (try? UTF8Span(validating: $0.assumingMemoryBound(to: UInt8.self).span)) != nil }
     }
 
     /// The secret as text, a copy that is not wiped; `nil` where it is not UTF-8. Meant only for code that shows it:

@@ -1,5 +1,4 @@
 package import Constellation
-internal import GatewayProtocol
 package import PairingStore
 
 /// The sessions that other processes have, as states of bots for a map. A value.

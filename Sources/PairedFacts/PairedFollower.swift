@@ -1,5 +1,4 @@
 package import Constellation
-internal import DNSSD
 package import GatewayProtocol
 package import PairingStore
 

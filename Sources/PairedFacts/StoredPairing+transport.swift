@@ -10,11 +10,9 @@ extension StoredPairing {
     ///
     /// - Parameter row: The row of its gateway.
     package func changeOfTransport(in row: Gateway) -> MoveReason? {
-        let answers = row.paths.filter {
-            $0.isAnswer && !$0.contradicts && endpoints.contains(endpoints.naming($0.endpoint))
-        }
-        let found = answers.compactMap { $0.outcome?.identity }.filter { $0.dialect == dialect }
-        guard !found.isEmpty, found.allSatisfy({ ($0.leaf == nil) != trust.isPlain }) else { return nil }
-        return trust.isPlain ? .hasTLS : .lostTLS
+        let answers = row.paths.filter { $0.isAnswer && !$0.contradicts }
+        return terms.changeOfTransport(
+            answers.compactMap { path in path.outcome?.identity.map { (path.endpoint, $0) } }
+        )
     }
 }

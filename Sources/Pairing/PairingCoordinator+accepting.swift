@@ -1,4 +1,3 @@
-internal import Constellation
 package import DNSSD
 internal import GatewayClient
 package import GatewayProtocol

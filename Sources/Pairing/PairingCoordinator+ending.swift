@@ -200,7 +200,7 @@ extension PairingCoordinator {
     }
 
     private func end(_ bots: [BotID], of pairing: StoredPairing) async {
-        guard let gateway = gatewayID(of: pairing) else { return }
+        guard let constellation, let gateway = gatewayID(of: pairing) else { return }
         await constellation.apply(bots.map { .unpaired(BotKey(gateway: gateway, bot: $0)) })
     }
 

@@ -1,6 +1,5 @@
 internal import Constellation
 internal import DNSSD
-internal import GatewayClient
 internal import GatewayProtocol
 internal import PairingStore
 

@@ -3,7 +3,6 @@ internal import DNSSD
 internal import GatewayClient
 internal import GatewayProtocol
 internal import HostSystem
-internal import Logging
 internal import PairedFacts
 internal import PairingStore
 internal import Trust
@@ -148,7 +147,7 @@ extension PairingCoordinator {
         let fingerprint = payload?.fingerprint
         var remote = target.remoteURL
         if case .remote(let url) = target.place { remote = url }
-        let rows = await constellation.gateways
+        let rows = await constellation?.gateways ?? []
         let name = payload?.name ?? target.name ?? PairingOffer.advertisedName(at: path.endpoint, among: rows)
         let gatewayID =
             target.gatewayID ?? fingerprint.map(GatewayID.fingerprint) ?? .candidate(.endpoint(path.endpoint))
@@ -199,7 +198,7 @@ extension PairingCoordinator {
             transport,
             attempt.policy,
             known: [offer.endpoint],
-            fingerprint: offer.dialect == .optaplus ? offer.fingerprint : nil
+            fingerprint: offer.dialect.tellsFingerprint ? offer.fingerprint : nil
         )
     }
 
@@ -312,6 +311,7 @@ extension PairingCoordinator {
     /// Reports to the map what is paired, with all that the network shows of its row: whoever else reports it does so only
     /// when something changes.
     func report(_ pairing: StoredPairing) async {
+        guard let constellation else { return }
         var paired = PairedGateways()
         var news = paired.take([pairing])
         if let id = paired.row(of: pairing.id), let row = await constellation.gateway(id) { news += paired.look(row) }

@@ -1,4 +1,3 @@
-internal import DNSSD
 internal import GatewayProtocol
 internal import Logging
 internal import PairingStore

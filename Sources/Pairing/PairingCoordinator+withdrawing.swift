@@ -13,6 +13,7 @@ extension PairingCoordinator {
     ///
     /// - Parameter withdrawn: A closure that is called with each pairing of which its gateway knows now that it has ended.
     package func withdrawWhatIsSeen(_ withdrawn: @Sendable (StoredPairing) -> Void) async {
+        guard let constellation else { return }
         var tried: [String: ContinuousClock.Instant] = [:]
         for await update in constellation.updates {
             let rows: [Gateway] =

@@ -1,8 +1,6 @@
 public import Constellation
 package import DNSSD
-internal import GatewayClient
 internal import GatewayProtocol
-internal import HostSystem
 public import Logging
 public import PairingStore
 
@@ -36,7 +34,7 @@ public actor PairingCoordinator {
     private static let mostQuestions = 32
 
     let store: PairingStore
-    let constellation: Constellation
+    let constellation: Constellation?
     let configuration: PairingConfiguration
     let logger: Logger?
     let clock: any MonotonicClock
@@ -53,16 +51,16 @@ public actor PairingCoordinator {
     ///
     /// - Parameters:
     ///   - store: The store that gets the pairings.
-    ///   - constellation: The map to which pairings are reported.
+    ///   - constellation: The map to which pairings are reported; `nil` where nobody looks at one.
     ///   - logger: Receives each step, but no secret.
-    public init(store: PairingStore, constellation: Constellation, logger: Logger? = nil) {
+    public init(store: PairingStore, constellation: Constellation? = nil, logger: Logger? = nil) {
         self.init(store: store, constellation: constellation, configuration: PairingConfiguration(), logger: logger)
     }
 
     /// As above, with settings.
     package init(
         store: PairingStore,
-        constellation: Constellation,
+        constellation: Constellation?,
         configuration: PairingConfiguration,
         logger: Logger? = nil
     ) {
@@ -78,7 +76,7 @@ public actor PairingCoordinator {
     /// As above; the clock measures the pauses between two attempts, and the time for taking back what was granted.
     package init(
         store: PairingStore,
-        constellation: Constellation,
+        constellation: Constellation?,
         configuration: PairingConfiguration,
         logger: Logger?,
         clock: any MonotonicClock
@@ -199,7 +197,7 @@ public actor PairingCoordinator {
         var effect: PairingMachine.Action?
         for action in actions {
             switch action {
-            case .report(let events): await constellation.apply(events)
+            case .report(let events): await constellation?.apply(events)
             case .withdraw(let grant, let attempt): await withdraw(grant, attempt)
             // The action has ended already: only one runs at a time, and it is awaited.
             case .stop: break

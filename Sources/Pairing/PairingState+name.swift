@@ -1,6 +1,3 @@
-internal import GatewayProtocol
-internal import PairingStore
-
 extension PairingState {
     /// The name of the step, for logs and JSON; it stays the same from version to version.
     public var name: String {

@@ -1,4 +1,3 @@
-internal import GRDB
 package import GatewayProtocol
 internal import Trust
 

@@ -1,6 +1,3 @@
-internal import GRDB
-internal import GatewayProtocol
-
 extension PairingStore {
     /// Checks that a pairing could be stored now: nothing is asked of a gateway that could not be kept here.
     ///

@@ -1,6 +1,5 @@
 package import DNSSD
 internal import GRDB
-internal import GatewayProtocol
 internal import Trust
 
 /// The latest session with a gateway: when it was established, and where.
@@ -83,18 +82,9 @@ extension PairingStore {
 }
 
 extension StoredPairing {
-    /// Indicates whether a session may have been established at an endpoint by the trust that the pairing has now: the user
-    /// may have narrowed it since to one address, and no other becomes a place of the pairing then.
-    private func mayHaveVerified(_ endpoint: Endpoint) -> Bool {
-        switch trust {
-        case .pinned, .certified, .lan: true
-        case .sameAddress, .tailnet, .tunnel: endpoints.contains { $0.unscoped == endpoint.unscoped }
-        }
-    }
-
     fileprivate mutating func note(_ note: ConnectionNote) {
         lastConnected = note.time
-        if let endpoint = note.endpoint, mayHaveVerified(endpoint) { noteVerified(at: endpoint) }
+        if let endpoint = note.endpoint, terms.mayHaveVerified(endpoint) { noteVerified(at: endpoint) }
         if let url = note.url { connectedURL = url }
     }
 }

@@ -3,47 +3,40 @@ package import SystemPackage
 /// The reason why a file or folder was not read, written or trusted.
 package struct SafeFileError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A kind of trouble with a file. More may be added.
-    package struct Code: Hashable, Sendable, CustomStringConvertible {
-        private enum Wrapped: String {
-            case missing, symbolicLink, notRegular, notFolder, notSocket, otherOwner, openToOthers, tooLong, notText,
-                noSpace, readOnly, forbidden, inputOutput, notDurable, system
-        }
-
-        private let wrapped: Wrapped
-
+    package enum Code: String, Hashable, Sendable, CustomStringConvertible {
         /// The name of the code, which stays the same from version to version: for logs.
-        package var description: String { wrapped.rawValue }
+        package var description: String { rawValue }
 
         /// There is no such file, or no folder to put it in.
-        package static let missing = Code(wrapped: .missing)
+        case missing
         /// A symbolic link is there, which could lead to somebody else's file.
-        package static let symbolicLink = Code(wrapped: .symbolicLink)
+        case symbolicLink
         /// Something other than a regular file is there.
-        package static let notRegular = Code(wrapped: .notRegular)
+        case notRegular
         /// Something other than a folder is there.
-        package static let notFolder = Code(wrapped: .notFolder)
+        case notFolder
         /// Something other than a socket is there.
-        package static let notSocket = Code(wrapped: .notSocket)
+        case notSocket
         /// The file or folder belongs to another user.
-        package static let otherOwner = Code(wrapped: .otherOwner)
+        case otherOwner
         /// Users other than the owner have access to something that is for secrets.
-        package static let openToOthers = Code(wrapped: .openToOthers)
+        case openToOthers
         /// The file is longer than it may be.
-        package static let tooLong = Code(wrapped: .tooLong)
+        case tooLong
         /// The file contains something other than one line of text.
-        package static let notText = Code(wrapped: .notText)
+        case notText
         /// The disk or the user's share of it is full: `ENOSPC`, `EDQUOT`.
-        package static let noSpace = Code(wrapped: .noSpace)
+        case noSpace
         /// The file system cannot be written to: `EROFS`.
-        package static let readOnly = Code(wrapped: .readOnly)
+        case readOnly
         /// This user lacks the permission: `EACCES`, `EPERM`.
-        package static let forbidden = Code(wrapped: .forbidden)
+        case forbidden
         /// The disk failed: `EIO`.
-        package static let inputOutput = Code(wrapped: .inputOutput)
+        case inputOutput
         /// The new content is in place, but may not survive a power failure.
-        package static let notDurable = Code(wrapped: .notDurable)
+        case notDurable
         /// Another failure of the system.
-        package static let system = Code(wrapped: .system)
+        case system
     }
 
     /// The kind of trouble.

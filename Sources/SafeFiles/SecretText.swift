@@ -25,7 +25,7 @@ package struct SecretText: Hashable, Sendable {
         }
         guard !bytes.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { throw Problem(found: "control characters") }
         // Checked without making a text of it, which would be a copy that nobody wipes.
-        guard Self.isUTF8(bytes) else {
+        guard (try? UTF8Span(validating: bytes.span)) != nil else {
             throw Problem(found: "bytes that are no UTF-8. Save it as UTF-8")
         }
     }
@@ -73,17 +73,5 @@ package struct SecretText: Hashable, Sendable {
             throw Problem(found: "bytes that are no UTF-16. Save it as UTF-8")
         }
         return Array(text.utf8)[...]
-    }
-
-    private static func isUTF8(_ bytes: [UInt8]) -> Bool {
-        var parser = Unicode.UTF8.ForwardParser()
-        var rest = bytes.makeIterator()
-        while true {
-            switch parser.parseScalar(from: &rest) {
-            case .valid: continue
-            case .emptyInput: return true
-            case .error: return false
-            }
-        }
     }
 }

@@ -1,6 +1,4 @@
 internal import Constellation
-internal import DNSSD
-internal import Discovery
 
 /// The entries of a scanner, which its user changes before and while it runs.
 extension GatewayScanner {
@@ -9,6 +7,36 @@ extension GatewayScanner {
     package func add(_ gateway: ManualGateway) {
         guard isRunning else { return manualGateways.append(gateway) }
         change { $0.add(gateway, now: $1) }
+    }
+
+    /// Has the gateway at an address asked that DNS-SD does not show: at once, or from the start of the run. A host name is looked
+    /// up now, and again when it is added again. A host without a port is asked at the usual ports.
+    ///
+    /// ## Usage
+    ///
+    /// ```swift
+    /// try await scanner.add(ProbeAddress("192.168.1.50:3000"))
+    /// try await scanner.add(ProbeAddress(orHost: "studio.example.org"))
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - address: The address.
+    ///   - limit: The time that looking up its host name may take.
+    /// - Throws: A problem if its host has no address. What was added before stays.
+    public func add(
+        _ address: ProbeAddress,
+        within limit: Duration = .seconds(5)
+    ) async throws(ProbeAddressProblem) {
+        let found = await ManualGateways([address], within: limit)
+        if let problem = found.problems.first { throw ProbeAddressProblem(problem) }
+        let former = entered.updateValue(found.gateways, forKey: address) ?? []
+        for gateway in former where !found.gateways.contains(gateway) { remove(gateway) }
+        for gateway in found.gateways where !former.contains(gateway) { add(gateway) }
+    }
+
+    /// Asks an address that was added only as long as something answers there, or something else leads to it.
+    public func remove(_ address: ProbeAddress) {
+        for gateway in entered.removeValue(forKey: address) ?? [] { remove(gateway) }
     }
 
     /// Removes a gateway that was added or configured, compared by equality. It stays in the map while it answers, or

@@ -6,7 +6,6 @@ internal import GatewayProtocol
 internal import HostSystem
 package import Logging
 public import ServiceLifecycle
-internal import Synchronization
 
 /// A scanner that finds out which gateways are present, what they are, and whether they answer: it browses, asks each
 /// gateway what it is and which bots it has, checks again and again whether it answers, and reports to a
@@ -56,6 +55,9 @@ public actor GatewayScanner: Service {
 
     /// The gateways that the user enters before the run.
     var manualGateways: [ManualGateway]
+
+    /// The gateways to which the addresses led that were added by ``add(_:within:)``.
+    var entered: [ProbeAddress: [ManualGateway]] = [:]
 
     /// The reports of others about endpoints.
     var noticed = NoticedEndpoints()

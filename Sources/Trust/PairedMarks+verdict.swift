@@ -30,17 +30,11 @@ extension PairedMarks {
             if !places.hasSite(of: naming(endpoint)) { return .refused }
         }
         if let identity, isAnother(identity, than: own) { return .moved(.gateway) }
-        let endpoint = naming(endpoint)
         switch proof {
-        case .leaf:
-            guard let identity else { return .possible }
-            let isTold = identity.fingerprint != nil || places.hasSite(of: endpoint)
-            return identity.leaf != nil && isTold ? .own : .unproved
-        case .certificate:
-            guard let identity else { return .possible }
-            return identity.leaf != nil && places.contains(endpoint) ? .own : .unproved
+        case .leaf, .certificate:
+            return identity.map { isGiven(by: $0, at: endpoint) ? .own : .unproved } ?? .possible
         case .address:
-            let isAnswering = identity != nil
+            let (endpoint, isAnswering) = (naming(endpoint), identity != nil)
             let verdict = verdict(onPlain: endpoint, isNear: isNear, isAnswering: isAnswering, isAnywhere: isAnywhere)
             // One that has TLS by now is sought without, and proves nothing in this way.
             return identity?.leaf != nil && verdict.maySeek ? .unproved : verdict
@@ -53,11 +47,9 @@ extension PairedMarks {
         isAnswering: Bool,
         isAnywhere: Bool
     ) -> PathVerdict {
-        let address = endpoint.address.unmapped
-        guard address.isLoopback || address.isLocalNetwork, !address.isMetadataService else { return .refused }
+        guard endpoint.mayHaveSecretsInClear else { return .refused }
         if let reason = moves[endpoint] ?? moves[endpoint.unnamed] { return .moved(reason) }
-        let unscoped = endpoint.unscoped
-        if places.contains(where: { $0.unscoped == unscoped }) { return isAnswering ? .own : .possible }
+        if places.hasPlace(endpoint) { return isAnswering ? .own : .possible }
         // An endpoint that is known only from a DNS zone gets no token unencrypted, unless the user has consented to it.
         guard isNear else { return .refused }
         guard isAnywhere else { return .moved(.address) }

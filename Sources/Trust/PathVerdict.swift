@@ -32,4 +32,27 @@ package enum PathVerdict: Hashable, Sendable {
         case .moved, .changedLeaf, .refused: false
         }
     }
+
+    /// Indicates whether an answer without a conclusive proof says that a paired gateway is there: at a place where the user
+    /// trusts it, whatever network leads there, and at another address of its machine. Another machine or another gateway in
+    /// its place does not.
+    ///
+    /// - Parameters:
+    ///   - proof: The proof that the pairing demands.
+    ///   - isOneMachine: Indicates whether the machine of the place where it was last has the same port and path there.
+    package func saysOfPresence(_ proof: PairedMarks.Proof, isOneMachine: @autoclosure () -> Bool) -> Bool {
+        switch self {
+        case .own, .possible: true
+        // Another certificate proves nothing, wherever it is shown, and has a warning of its own.
+        case .changedLeaf: false
+        // A gateway that was paired without TLS, and has TLS by now.
+        case .unproved: proof == .address
+        case .moved(.prefix), .moved(.router), .moved(.unknownNetwork), .moved(.tunnel): true
+        // Its machine has another address: that the token does not go there is a warning of its own.
+        case .moved(.address): isOneMachine()
+        case .moved(.port), .moved(.machine), .moved(.gateway), .moved(.unproved), .moved(.hasTLS), .moved(.lostTLS),
+            .moved(.node), .moved(.unknownNode), .refused:
+            false
+        }
+    }
 }

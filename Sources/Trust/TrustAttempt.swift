@@ -13,6 +13,11 @@ package struct TrustAttempt: Hashable, Sendable {
 
         /// TLS with a certificate for this host name that the system trusts.
         case certified(host: String, leaf: LeafFingerprint?)
+
+        /// Returns the proof by a leaf certificate, if any, and by the host for which the system trusts it, if any.
+        package init(_ leaf: LeafFingerprint?, certifiedFor host: String?) {
+            self = host.map { .certified(host: $0, leaf: leaf) } ?? leaf.map(Shown.leaf) ?? .plain
+        }
     }
 
     /// The proof that the peer has given.

@@ -47,13 +47,8 @@ extension TrustPolicy {
 
     /// Returns what forbids a sending in clear whatever network leads there; `nil` if nothing does.
     private static func obstacle(to attempt: TrustAttempt, isBoundToAddress: Bool) -> TrustDecision? {
-        let address = attempt.endpoint.address.unmapped
-        guard address.isLoopback || address.isLocalNetwork, !address.isMetadataService else {
-            return .refused(.publicAddress)
-        }
-        guard isBoundToAddress else { return nil }
-        let endpoint = attempt.endpoint.unscoped
-        return attempt.knownEndpoints.contains { $0.unscoped == endpoint } ? nil : .moved(.address)
+        guard attempt.endpoint.mayHaveSecretsInClear else { return .refused(.publicAddress) }
+        return !isBoundToAddress || attempt.knownEndpoints.hasPlace(attempt.endpoint) ? nil : .moved(.address)
     }
 
     private static func plainDecision(

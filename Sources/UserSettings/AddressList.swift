@@ -25,7 +25,7 @@ struct AddressList {
         }
         for (index, text) in texts.enumerated() {
             do throws(ProbeAddressProblem) {
-                addresses.append(try ProbeAddress(text))
+                addresses.append(try ProbeAddress(orHost: text))
             } catch {
                 // A password that contains a comma is split over several entries: an `@` further on ends it.
                 let isSecret = texts[(index + 1)...].contains { $0.contains("@") }

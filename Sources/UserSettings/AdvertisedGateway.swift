@@ -15,6 +15,9 @@ public struct AdvertisedGateway: Hashable, Sendable {
         guard address.resource == "/" else {
             throw ConfigurationProblem("expected a gateway at the path /, where those who find it ask, found another")
         }
+        guard address.hasPort else {
+            throw ConfigurationProblem("expected a gateway with its port, found \(address)")
+        }
         self.address = address
         self.name = name
     }

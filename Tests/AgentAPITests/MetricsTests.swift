@@ -157,10 +157,10 @@ import Trust
         #expect(twice == ["Attic endpoint:x:1 true", "y:1 endpoint:y:1 true"])
     }
 
-    /// One that has left a question unanswered is up until it is gone, by the map or by the rules, which are often earlier; and
-    /// the time since its last answer goes on meanwhile.
+    /// One that has left a question unanswered is up until the map calls it gone, as `scan` does, even if the history has begun
+    /// an outage by then; and the time since its last answer goes on meanwhile.
     @Test(arguments: [
-        (Liveness?.some(.answering), false, [1.0, 2, 0]), (.suspect, false, [1, 2, 4]), (.suspect, true, [0, 2, 60]),
+        (Liveness?.some(.answering), false, [1.0, 2, 0]), (.suspect, false, [1, 2, 4]), (.suspect, true, [1, 2, 4]),
         (.gone, true, [0, 2, 60]), (nil, true, [0, 2, 60]), (nil, false, [0, 2]),
     ])
     func aSuspectIsStillUp(liveness: Liveness?, isOut: Bool, values: [Double]) throws {

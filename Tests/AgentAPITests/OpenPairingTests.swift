@@ -77,6 +77,8 @@ import Trust
             return 200
         } catch let problem as APIProblem {
             return problem.status.code
+        } catch let error as RadarError {
+            return APIProblem(error).status.code
         } catch {
             return 0
         }

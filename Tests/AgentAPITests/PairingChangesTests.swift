@@ -1,5 +1,6 @@
 import AgentClient
 import Connections
+import Constellation
 import DNSSD
 import Foundation
 import GatewayProtocol
@@ -124,10 +125,18 @@ import Trust
     /// A request that is not understood in full changes nothing.
     @Test(arguments: [
         ("connect", "", 400), ("connect", "[]", 400), ("connect", "{}", 400), ("connect", #"{"pairing":"x"}"#, 400),
-        ("forget", #"{"pairing":"ID","gateway":1}"#, 400), ("unpair", #"{"pairing":"ID","bots":["b1"]}"#, 400),
+        ("forget", #"{"pairing":"ID","gateway":1}"#, 400), ("unpair", #"{"pairing":"ID","bots":[]}"#, 400),
+        ("unpair", #"{"pairing":"ID","bot":"b1","bots":["b1"]}"#, 400),
+        ("unpair", #"{"pairing":"ID","bots":["b1","other"]}"#, 404), ("device", #"{"pairing":"ID"}"#, 400),
+        ("device", #"{"name":""}"#, 400), ("device", #"{"name":"a\u200bb"}"#, 400), ("device", #"{"emoji":"abc"}"#, 400),
         ("unpair", #"{"pairing":"ID","bot":"other"}"#, 404), ("archive", #"{"pairing":"ID"}"#, 400),
         ("archive", #"{"pairing":"ID","bot":"other"}"#, 404), ("trust", #"{"pairing":"ID"}"#, 400),
-        ("trust", #"{"pairing":"ID","leaf":"12"}"#, 400), ("restore", #"{"pairing":"ID"}"#, 404),
+        ("trust", #"{"pairing":"ID","leaf":"12"}"#, 400),
+        ("trust", #"{"pairing":"ID","trust":"address"}"#, 400),
+        ("trust", #"{"pairing":"ID","address":"10.0.0.9"}"#, 400),
+        ("trust", #"{"pairing":"ID","trust":"all","address":"10.0.0.9:1"}"#, 400),
+        ("trust", #"{"pairing":"ID","trust":"address","address":"10.0.0.9:1"}"#, 409),
+        ("restore", #"{"pairing":"ID"}"#, 404),
         ("approve", #"{"pairing":"ID"}"#, 400), ("approve", #"{"pairing":"ID","request":"a b"}"#, 400),
         ("approve", #"{"pairing":"ID","request":"_b"}"#, 400),
         ("approve", #"{"pairing":"ID","request":"a","user":"me"}"#, 400),
@@ -147,6 +156,27 @@ import Trust
         }
     }
 
+    /// This device is renamed by a request, as by a command, within the same limits.
+    @Test func theDeviceIsRenamed() async throws {
+        try await withAgent { agent, store in
+            let before = store.device
+            try await expect(200, agent, "device", "{}")
+            #expect(store.device == before)
+            try await expect(200, agent, "device", #"{"name":"Studio","emoji":"🎧"}"#)
+            #expect(store.device.name == "Studio" && store.device.emoji == "🎧")
+            try await expect(200, agent, "device", #"{"emoji":""}"#)
+            #expect(store.device.name == "Studio" && store.device.emoji == nil)
+        }
+    }
+
+    /// Each reason of an operation has its code in the problem, by which whoever asks tells those of one status apart.
+    @Test(arguments: RadarError.Code.allCases) func aProblemHasTheCodeOfItsReason(code: RadarError.Code) {
+        let problem = APIProblem(RadarError(code, "it is away")).json
+        #expect(problem["code"]?.string.flatMap(RadarError.Code.init) == code)
+        #expect(problem["detail"] == "it is away")
+        #expect(APIProblem(.badRequest, "another").fields["code"] == .null)
+    }
+
     /// Digits that nobody shows are not accepted: the gateway could never prove itself by them.
     @Test func digitsThatNobodyShowsAreRefused() async throws {
         try await withAgent { agent, store in
@@ -159,13 +189,43 @@ import Trust
         }
     }
 
+    /// A gateway without TLS is trusted at the address at which the user was shown it, while something answers there that
+    /// claims to be it, and as far as its network allows that; its earlier places are trusted no more.
+    @Test func aPlaceWithoutTLSIsTrustedAsItWasShown() async throws {
+        try await withAgent { agent, store in
+            let home = try #require(NetworkObservation.ownHost.homeNetwork)
+            let elsewhere = HomeNetwork(prefix: home.prefix, prefixLength: 16, router: [], gateway: nil)
+            try store.update(pairing.id) { $0.trust = .sameAddress(elsewhere) }
+            func ask(_ extent: String, _ address: String) async throws -> Int {
+                let body = #"{"pairing":"\#(pairing.id)","trust":"\#(extent)","address":"\#(address)"}"#
+                return try await Self.ask(agent, "trust", body).status
+            }
+            let place = Endpoint(address: .v4(IPv4Address(bits: 127 << 24 | 1)), port: 3_000)
+            #expect(try await ask("address", "\(place)") == 404)
+            let identity = GatewayIdentity(dialect: .openClaw)
+            await agent.constellation.apply([
+                .endpointAdded(place, .local), .probed(place, .gateway(identity)), .liveness(place, .answering),
+            ])
+            #expect(try await ask("address", "127.0.0.1:3001") == 404)
+            #expect(try await ask("tunnel", "\(place)") == 503)
+            let before = try #require(try store.pairing(pairing.id))
+            #expect(before.trust == .sameAddress(elsewhere))
+            #expect(try await ask("lan", "\(place)") == 200)
+            #expect(try store.pairing(pairing.id)?.trust == .lan(home))
+            #expect(try await ask("address", "\(place)") == 200)
+            let after = try #require(try store.pairing(pairing.id))
+            #expect(after.trust == .sameAddress(home) && after.endpoints == [place])
+        }
+    }
+
     /// A gateway that was taken over from another program is shown by a command before it is trusted: it has not said who it
     /// is.
     @Test func whatNobodyHasTrustedYetIsTrustedByNoRequest() async throws {
         try await withAgent { agent, store in
             try store.update(pairing.id) { $0.trust = .awaited }
             let before = try store.pairings()
-            for (name, more) in [("trust", #","leaf":"\#(digits)""#), ("connect", "")] {
+            let place = #","trust":"address","address":"127.0.0.1:1""#
+            for (name, more) in [("trust", #","leaf":"\#(digits)""#), ("trust", place), ("connect", "")] {
                 let answer = try await Self.ask(agent, name, #"{"pairing":"\#(pairing.id)"\#(more)}"#)
                 #expect(answer.status == 409 && answer.text.contains("awaits trust"), "\(answer)")
             }

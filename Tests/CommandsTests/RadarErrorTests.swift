@@ -1,5 +1,6 @@
 import Agent
 import ArgumentParser
+import Console
 import Testing
 
 @testable import Commands
@@ -13,7 +14,7 @@ import Testing
 
     /// Scripts tell by the status whether there was nothing, the command line was wrong, or the store was not there.
     @Test(arguments: statuses) func theStatusSaysWhoseFaultItIs(code: RadarError.Code, status: Int32) {
-        let failure = CommandFailure(RadarError(code, "it is away"))
+        let failure = RadarError(code, "it is away").commandFailure
         #expect(failure == CommandFailure(ExitCode(status), "it is away"))
     }
 }

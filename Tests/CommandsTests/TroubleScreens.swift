@@ -375,8 +375,10 @@ extension Trouble {
             privateKey: nil,
             sealed: nil
         )
+        var report = DeviceReport(device, openClawID: Self.digest)
+        report.lastActive = Self.time
         return TroubleScreen(verb: "device", whole: ["last active  2026-11-26 "], pieces: [device.id, Self.digest]) {
-            DeviceCommand.text(device, openClawID: Self.digest, lastActive: Self.time, width: $0)
+            [report] in DeviceCommand.text(report, width: $0)
         }
     }
 

@@ -12,7 +12,7 @@ let publicTypes: [Any.Type] = [
     // Advertising.
     AdvertisedFacts.self, GatewayAdvertiser.self, GatewayAdvertiserState.self, WithholdingReason.self,
     // Agent.
-    Agent.self, AgentConfiguration.self, AgentError.self, AgentSettings.self,
+    Agent.self, AgentConfiguration.self, AgentError.self, AgentPartState.self, AgentSettings.self,
     // Clawradar.
     EmbeddingLimits.self,
     // Connections.
@@ -46,7 +46,7 @@ let publicTypes: [Any.Type] = [
     // Scanning.
     GatewayScanner.self, ProbeAddress.self, ProbeAddressProblem.self,
     // Trust.
-    MoveReason.self,
+    MoveReason.self, PlainTrust.self,
     // UserSettings.
     AdvertisedGateway.self, ConfigurationError.self, ConfigurationProblem.self, PlainTrustSetting.self,
 ]

@@ -41,6 +41,11 @@ enum Usages {
         }
     }
 
+    static func enteringAGateway(_ scanner: GatewayScanner) async throws {
+        try await scanner.add(ProbeAddress("192.168.1.50:3000"))
+        try await scanner.add(ProbeAddress(orHost: "studio.example.org"))
+    }
+
     static func runningUntilASignal() async throws {
         let scanner = try GatewayScanner()
         try await runUntilSignal(scanner) {

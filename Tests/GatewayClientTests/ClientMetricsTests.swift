@@ -9,10 +9,10 @@ import Testing
     @Test func failuresAreCountedByTheirCode() throws {
         let metrics = TestMetrics()
         let client = withMetricsFactory(metrics) { ClientMetrics() }
-        for code in GatewayConnectionError.Code.all { client.noteFailure(code) }
+        for code in GatewayConnectionError.Code.allCases { client.noteFailure(code) }
         client.noteFailure(.refused)
         let failures = metrics.counters.filter { $0.label == "clawradar_gateway_connection_failures_total" }
-        #expect(failures.count == GatewayConnectionError.Code.all.count)
+        #expect(failures.count == GatewayConnectionError.Code.allCases.count)
         for counter in failures {
             let isRefused = counter.dimensions.contains { $0 == ("code", "refused") }
             #expect(counter.totalValue == (isRefused ? 2 : 1))

@@ -24,7 +24,6 @@ import Testing
         #expect(hello.deviceToken == Secret("tok"))
         #expect(hello.scopes == ["operator.read"])
         #expect(hello.tick == .seconds(15))
-        #expect(hello.methods == ["agents.list"])
         #expect(hello.bots == [BotDescription(id: try #require(BotID("main")), name: "Molty")])
         #expect(hello.signature == .v3)
         #expect(!"\(hello)".contains("tok\""))
@@ -72,8 +71,6 @@ import Testing
         )
         #expect(list.bots.map(\.name) == ["Molty", "Friday", "c"])
         #expect(list.bots.map(\.emoji) == ["🦞", nil, nil])
-        #expect(list.count == 6)
-        #expect(list.defaultBot?.text == "main")
         #expect(throws: GatewayMessageError.self) { try AgentList(json: try json("{}")) }
         let many = (0..<300).map { JSONValue.object(["id": .string("bot-\($0)")]) }
         #expect(try AgentList(json: .object(["agents": .array(many)])).bots.count == DiscoverPayload.maximumBots)

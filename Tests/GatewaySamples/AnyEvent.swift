@@ -96,7 +96,7 @@ package struct AnyEvent {
         case 1:
             let noAnswers: [NoAnswer] = [
                 .refused, .unreachable, .tlsFailure, .closed, .noGateway(status: 502), .noAnswer(within: duration()),
-                .notAllowed(pick(TargetRefusal.allCases)),
+                .notAtUsualPorts, .notAllowed(pick(TargetRefusal.allCases)),
             ]
             return .nothing(leaf().flatMap { maybe(.wrongLeaf(found: $0)) } ?? pick(noAnswers))
         default:

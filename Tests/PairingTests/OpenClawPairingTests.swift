@@ -7,6 +7,7 @@ import ReferenceGateway
 import Synchronization
 import TestSupport
 import Testing
+import Trust
 
 @testable import Pairing
 

@@ -12,7 +12,7 @@ import Trust
 @Suite struct PairingConflictTests {
     private static let elsewhere = Endpoint(address: .v4(IPv4Address(bits: 0x0A00_0009)), port: 3_000)
 
-    private func likeness(_ offer: PairingOffer, _ pairing: StoredPairing) -> PairingConflict.Likeness? {
+    private func likeness(_ offer: PairingOffer, _ pairing: StoredPairing) -> GatewayLikeness? {
         PairingConflict(offer, [pairing])?.likeness
     }
 

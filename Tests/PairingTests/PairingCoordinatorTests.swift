@@ -192,6 +192,17 @@ import Trust
         }
     }
 
+    /// A program that looks at no map pairs and unpairs without one.
+    @Test func noMapIsNeeded() async throws {
+        try await with { house in
+            let coordinator = PairingCoordinator(store: house.store)
+            let id = try await coordinator.pair(house.target) { $0.isQuestion ? .confirm(PairingConsent()) : nil }
+            #expect(try house.store.pairing(id)?.bots.map(\.name) == ["Jarvis", "Friday"])
+            #expect(try await coordinator.unpair(id) == .withdrawn)
+            #expect(try house.store.pairings().isEmpty)
+        }
+    }
+
     /// A pairing that the user cancels, or whose question stays without an answer, leaves nothing at the gateway or in
     /// the store.
     @Test func cancelledPairingLeavesNothing() async throws {

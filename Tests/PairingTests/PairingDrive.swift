@@ -179,7 +179,7 @@ struct PairingDrive {
         case 1: return .resolved(generator.next() % 2 == 0 ? [] : [PairingSamples.endpoint])
         case 2: return .identified(offers[Int(generator.next() % UInt64(offers.count))])
         case 3...5:
-            let trusts: [PairingConsent.PlainTrust?] = [nil, .address, .lan]
+            let trusts: [PlainTrust?] = [nil, .address, .lan]
             let bots: [BotSelection] = [.all, .some([]), .some(try PairingSamples.bots("b", "z").map(\.id))]
             let consent = PairingConsent(
                 bots: bots[Int(generator.next() % 3)],

@@ -126,7 +126,7 @@ import Trust
             tunnel: isTailnet ? nil : tunnel,
             node: isTailnet ? TailnetNode(key) : nil
         )
-        let (way, policy): (PairingConsent.PlainTrust, TrustPolicy) =
+        let (way, policy): (PlainTrust, TrustPolicy) =
             isTailnet ? (.tailnet, .tailnet(try #require(TailnetNode(key)))) : (.tunnel, .tunnel(tunnel))
         let offer = try PairingSamples.offer(network: network)
         #expect(offer.plainChoices == [way])
@@ -137,7 +137,7 @@ import Trust
             #expect(asked(unchosen.handle(.confirmed(PairingConsent(form: form)), at: 0)) == nil)
             #expect(error(unchosen) == .trustNotChosen)
         }
-        for other in PairingConsent.PlainTrust.allCases where other != way {
+        for other in PlainTrust.allCases where other != way {
             var refused = machine(offer)
             #expect(asked(refused.handle(.confirmed(PairingConsent(plainTrust: other)), at: 0)) == nil)
             #expect(error(refused) == .unknownNetwork)

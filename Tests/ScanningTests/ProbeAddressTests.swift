@@ -40,6 +40,20 @@ import Testing
         #expect(try ProbeAddress("10.0.0.1:443").endpoint(at: place.address).serverName == nil)
     }
 
+    /// A host without a port is one that `probe` takes for a host, too; everything else is an address with its port.
+    @Test(arguments: [
+        ("192.168.1.2", "192.168.1.2"), ("studio.local", "studio.local"), ("[fe80::1%eth0]", "fe80::1%eth0"),
+    ])
+    func aHostNeedsNoPort(text: String, host: String) throws {
+        let address = try ProbeAddress(orHost: text)
+        #expect(address.host == host && !address.hasPort && address.description == host)
+        #expect(address.places.map(\.port) == [3_000, 18_789, 18_790, 9_099, 18_800])
+        #expect(address.places.allSatisfy { $0.hasPort && $0.host == host })
+        #expect(try ProbeAddress(orHost: "studio.local:3000") == ProbeAddress("studio.local:3000"))
+        #expect(try ProbeAddress(orHost: "wss://studio.local").port == 443)
+        #expect(throws: ProbeAddressProblem.self) { try ProbeAddress(orHost: "nonsense") }
+    }
+
     /// Text that is no address is refused: without a port or with a wrong one, with credentials, spaces or control
     /// characters, or with another scheme.
     @Test(arguments: [

@@ -12,6 +12,7 @@ enum TestTool {
         case "gateway-farm": try await GatewayFarm.run(arguments)
         case "many-browsers": try await ManyBrowsers.run(arguments)
         case "map-bench": MapBench.run(arguments)
+        case "named-interface": try await NamedInterface.run(arguments)
         case "scan-recorder": try await ScanRecorder.run()
         case "session-bench": try await SessionBench.run(arguments)
         case "soak": await SoakTool.run(arguments)
@@ -19,8 +20,8 @@ enum TestTool {
         default:
             print(
                 """
-                usage: test-tool backend-recorder|browse-bench|codec|gateway-farm|many-browsers|map-bench|scan-recorder|\
-                session-bench|soak|store ARGUMENTS…
+                usage: test-tool backend-recorder|browse-bench|codec|gateway-farm|many-browsers|map-bench|named-interface|\
+                scan-recorder|session-bench|soak|store ARGUMENTS…
                 """
             )
             exit(64)

@@ -216,4 +216,43 @@ import Trust
         #expect(verdict(on: seen(nil, port: 8443), of: kitchen) == .own)
         #expect(verdict(on: seen("attic.example", port: 8443), of: seen(nil, false)) == .own)
     }
+
+    /// The proof that an answer gives is that of the pairing, and given at its own place or, with the pinned certificate, under
+    /// any fingerprint: which one is compared apart.
+    @Test func anAnswerGivesTheProof() throws {
+        let (pin, other) = (try leaf(1), try leaf(2))
+        func identity(_ leaf: LeafFingerprint?, _ told: GatewayFingerprint? = nil) -> GatewayIdentity {
+            GatewayIdentity(fingerprint: told, dialect: .optaplus, leaf: leaf)
+        }
+        let (home, port) = (try place(), try place("10.0.0.9", port: 8_443))
+        let cases: [(PairedMarks.Proof, GatewayIdentity, atHome: Bool, elsewhere: Bool)] = [
+            (.leaf(pin), identity(pin), true, false), (.leaf(pin), identity(pin, Self.own), true, true),
+            (.leaf(pin), identity(other, Self.own), false, false), (.leaf(pin), identity(nil, Self.own), false, false),
+            (.certificate, identity(other), true, false), (.certificate, identity(nil), false, false),
+            (.address, identity(nil), true, false), (.address, identity(pin), false, false),
+        ]
+        for (proof, identity, atHome, elsewhere) in cases {
+            let marks = try marks(proof)
+            #expect(marks.isGiven(by: identity, at: home) == atHome, "\(proof)")
+            #expect(marks.isGiven(by: identity, at: port) == elsewhere, "\(proof)")
+            #expect(try !self.marks(proof, .openClaw).isGiven(by: identity, at: home))
+        }
+    }
+
+    /// A place of another pairing is its own where both share a certificate, or a host, and not by its address alone.
+    @Test func aPlaceIsThatOfAnotherPairing() throws {
+        let (pin, new) = (try leaf(1), try leaf(2))
+        func marks(_ proof: PairedMarks.Proof, at place: Endpoint) -> PairedMarks {
+            PairedMarks(dialect: .openClaw, proof: proof, home: place, places: [place])
+        }
+        let own = marks(.leaf(pin), at: try place())
+        let (bath, away) = (try place(port: 8_443), try place("10.0.0.9", port: 8_443))
+        for (proof, place, asked, isAnother) in [
+            (PairedMarks.Proof.leaf(pin), away, bath, true), (.leaf(new), bath, bath, true),
+            (.leaf(new), away, away, false), (.leaf(new), away, bath, false), (.certificate, away, away, true),
+            (.certificate, away, bath, false), (.address, bath, bath, true),
+        ] {
+            #expect(marks(proof, at: place).hasPlace(asked, besides: own) == isAnother, "\(proof)")
+        }
+    }
 }

@@ -49,6 +49,19 @@ import Trust
         )
     }
 
+    /// A host for which the system trusts a certificate counts before the certificate itself; without either, nothing is proved.
+    @Test func aPeerShowsAHostOrALeaf() throws {
+        let leaf = try #require(Self.leaf)
+        for (shown, found) in [
+            (TrustAttempt.Shown(leaf, certifiedFor: "a"), TrustAttempt.Shown.certified(host: "a", leaf: leaf)),
+            (TrustAttempt.Shown(nil, certifiedFor: "a"), .certified(host: "a", leaf: nil)),
+            (TrustAttempt.Shown(leaf, certifiedFor: nil), .leaf(leaf)),
+            (TrustAttempt.Shown(nil, certifiedFor: nil), .plain),
+        ] {
+            #expect(shown == found)
+        }
+    }
+
     // MARK: With TLS
 
     @Test func thePinnedLeafIsTrustedAtAnyAddressAndNothingElseIs() throws {

@@ -1,4 +1,3 @@
-internal import DNSSD
 internal import GatewayProtocol
 
 /// The questions of one check.

@@ -1,4 +1,3 @@
-internal import DNSSD
 public import GatewayProtocol
 
 /// The facts that a gateway of this host reported about itself: everything that is advertised about it comes from them.

@@ -141,13 +141,19 @@ final class PartKeeper: Sendable {
 }
 
 /// The state of a part of an ``Agent``, with its name.
-package struct AgentPartState: Hashable, Sendable {
+public struct AgentPartState: Hashable, Sendable {
     /// The name of the part.
-    package let name: String
+    public let name: String
 
     /// The state of the part.
     package let state: PartState
 
     /// The number of times that the part has ended while it should run.
     package let ends: Int
+
+    /// Indicates whether the part works, if not in full.
+    public var isWorking: Bool { state.isWorking }
+
+    /// The reason why it does not work, or not in full, for people; `nil` if there is nothing to explain. It is not cleaned.
+    public var reason: String? { state.reason }
 }

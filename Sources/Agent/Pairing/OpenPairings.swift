@@ -1,5 +1,4 @@
 internal import Constellation
-internal import DNSSD
 internal import Discovery
 internal import GatewayProtocol
 internal import HostSystem

@@ -1,6 +1,7 @@
 internal import DNSSD
 package import GatewayProtocol
 package import Pairing
+package import Trust
 
 /// The reply to the question of a pairing, as somebody sends it. A value: it decides whether it is an answer.
 package struct PairingReply: Hashable, Sendable {
@@ -11,7 +12,7 @@ package struct PairingReply: Hashable, Sendable {
     package var agrees: Bool?
 
     /// The way to trust a gateway without TLS.
-    package var trust: PairingConsent.PlainTrust?
+    package var trust: PlainTrust?
 
     /// The digits of the certificate that was shown, where the user compared them.
     package var leaf: LeafFingerprint?

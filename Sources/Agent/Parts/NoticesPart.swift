@@ -1,4 +1,3 @@
-internal import Connections
 internal import Constellation
 internal import DNSSD
 internal import Discovery
@@ -260,7 +259,7 @@ final class NoticesPart: Sendable {
     /// The gateways that the settings name, with the places to which the names lead now.
     var namedPlaces: [NamedPlace] {
         let found = named.value
-        return settings.value.gateways.value.map { NamedPlace($0, found[$0] ?? []) }
+        return settings.value.gateways.value.flatMap { NamedPlace.all($0, found[$0] ?? []) }
     }
 
     /// Waits until something may have changed, at most for a time if there is one.

@@ -9,7 +9,7 @@ extension PairingStore {
     ///
     /// - Parameter version: The version of the program, which gateways receive.
     package func pairingCoordinator(
-        _ constellation: Constellation,
+        _ constellation: Constellation?,
         version: String,
         _ logger: Logger?
     ) -> PairingCoordinator {

@@ -1,4 +1,3 @@
-internal import Connections
 internal import Constellation
 internal import DNSSD
 internal import Discovery

@@ -4,7 +4,6 @@ package import Reports
 
 /// The identity of this device.
 extension InProcessRadar {
-    /// Returns the identity of this device, with a new name or emoji where one is given.
     package func device(name: String? = nil, emoji: String?? = nil) async throws(RadarError) -> DeviceReport {
         if name != nil || emoji != nil {
             try await write { store throws(StoreError) in try store.updateDevice(name: name, emoji: emoji) }

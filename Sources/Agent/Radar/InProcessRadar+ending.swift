@@ -40,7 +40,7 @@ extension InProcessRadar {
     ) async throws(RadarError) -> PairingDocument {
         let pairing = try await pairing(id)
         if case .some(let bots) = bots, !Set(bots).isSubset(of: pairing.bots.map(\.id)) { throw .noBot }
-        let rows = rows.isEmpty ? await constellation.snapshot.gateways : rows
+        let rows = rows.isEmpty ? await constellation?.snapshot.gateways ?? [] : rows
         let coordinator = try coordinator
         do throws(PairingError) {
             let result = try await coordinator.unpair(id, bots: bots, seenIn: rows)

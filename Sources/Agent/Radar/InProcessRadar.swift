@@ -18,18 +18,18 @@ package struct InProcessRadar: Radar {
     /// Returns the sessions that are kept; `nil` where none are.
     let sessions: @Sendable () -> Connections?
 
-    let constellation: Constellation
+    let constellation: Constellation?
     let version: String
     let logger: Logger?
 
     /// Makes a carrier with a store, and without sessions.
     ///
     /// - Parameters:
-    ///   - constellation: The map in which a gateway may be elsewhere than where it was last.
+    ///   - constellation: The map in which a gateway may be elsewhere than where it was last; `nil` where nobody looks for it.
     ///   - version: The version of the program, which gateways receive.
     package init(
         _ store: PairingStore,
-        _ constellation: Constellation = Constellation(),
+        _ constellation: Constellation? = nil,
         version: String,
         _ logger: Logger? = nil
     ) {

@@ -44,4 +44,7 @@ package protocol Radar: Sendable {
         to account: ClawlineAccount?,
         at pairing: PairingID
     ) async throws(RadarError) -> DecisionReport
+
+    /// Returns the identity of this device, with a new name or emoji where one is given.
+    func device(name: String?, emoji: String??) async throws(RadarError) -> DeviceReport
 }

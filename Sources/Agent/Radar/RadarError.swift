@@ -6,7 +6,8 @@ internal import Reports
 /// The reason why an operation was not carried out, for whoever has asked for it: a verb makes an exit status of it, the API a
 /// status of HTTP.
 package struct RadarError: Error, Hashable, Sendable, CustomStringConvertible {
-    package enum Code: Hashable, Sendable {
+    /// A kind of reason. Its raw value is its name in the problems of the API.
+    package enum Code: String, Hashable, Sendable, CaseIterable {
         /// There is nothing of that identifier.
         case notFound
         /// It does not apply to what is paired, as that is.

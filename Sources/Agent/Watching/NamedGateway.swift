@@ -1,5 +1,4 @@
 package import Constellation
-internal import DNSSD
 internal import GatewayProtocol
 package import Notices
 package import PairedFacts
@@ -31,7 +30,7 @@ package struct NamedGateway: Hashable, Sendable {
         besides paired: PairedGateways,
         holders: [String: PlaceHolder] = [:]
     ) -> [NamedGateway] {
-        NamedPlace.unpaired(places, in: rows, paired).map { place in
+        NamedPlace.unpaired(NamedPlace.present(places, in: rows, holders), in: rows, paired).map { place in
             let answer = place.answer(in: rows, after: holders[place.key])
             return NamedGateway(
                 text: place.text,

@@ -15,30 +15,9 @@ struct WatchedFacts {
     /// The maximum number of watched gateways.
     static let most = 1_024
 
-    /// The time for which a gateway that no row shows any more is still watched.
-    static let longestAbsence = Duration.seconds(86_400)
-
-    /// A gateway that is watched by its row.
-    private struct Seen {
-        var subject: Notice.Subject
-
-        /// Its fingerprint and its places, when its row last showed them.
-        var fingerprint: GatewayFingerprint?
-        var places: [Endpoint]
-
-        /// The wish by which it is watched: it still is after it has taken another name.
-        let watched: NoticePolicy.Watched
-
-        /// The time at which a row last showed it.
-        var time: ContinuousClock.Instant
-
-        /// Indicates whether a row has shown it in this run of the agent.
-        var isOfThisRun = true
-    }
-
     private var paired = PairedGateways()
     private var revoked: [BinnedPairing] = []
-    private var seen: [String: Seen] = [:]
+    private var rows = WatchedRows()
 
     /// The names by which gateways were known last.
     private var names: [String: String]
@@ -88,7 +67,7 @@ struct WatchedFacts {
     /// The names by which gateways are watched that are paired, or were watched before.
     var chosenNames: [String] {
         paired.pairings.values.flatMap { $0.names + [$0.shortID, "\($0.id)"] } + Array(names.values)
-            + seen.values.map(\.subject.name)
+            + rows.names
     }
 
     /// Returns what gateways have revoked, of those that the user wants to be told of.
@@ -124,22 +103,25 @@ struct WatchedFacts {
         hasNetwork: ([IPAddress]) -> Bool
     ) -> [GatewayFacts] {
         guard watched != .none else {
-            seen = [:]
+            rows = WatchedRows()
             return []
         }
         var facts: [GatewayFacts] = []
         given.see(snapshot.gateways)
         let pairedRows = addPaired(snapshot, watched, heard, hasNetwork, to: &facts)
         let others = snapshot.gateways.filter { !pairedRows.contains($0.id) }
-        let free = NamedPlace.unpaired(named, in: snapshot.gateways, paired)
+        let present = NamedPlace.present(named, in: snapshot.gateways, holders)
+        let free = NamedPlace.unpaired(present, in: snapshot.gateways, paired)
         let namedRows = addNamed(free, snapshot.gateways, watched, heard, hasNetwork, to: &facts)
         let keys = Set(facts.map(\.subject.key))
-        recall(besides: keys, watched, now)
+        rows.recall(earlier, besides: keys, watched, &given, now)
+        earlier = []
         for row in others where !namedRows.contains(row.id) && !keys.contains(row.id.description) {
-            guard let subject = follow(row, watched, now) else { continue }
+            guard let subject = rows.follow(row, watched, &given, now) else { continue }
             facts.append(self.facts(of: row, subject, given.alias(of: subject.key, row), heard, hasNetwork))
         }
-        addAbsent(snapshot, watched, now, hasNetwork, to: &facts)
+        let shown = Set(facts.map(\.subject.key))
+        facts += rows.absent(from: snapshot, shown, watched, &given, now, hasNetwork)
         // The user's own come first: of others, anybody can make up any number.
         let found = Array((facts.filter(\.isOwn) + facts.filter { !$0.isOwn }).prefix(Self.most))
         hold(found)
@@ -229,7 +211,7 @@ struct WatchedFacts {
             let name = names[place.key] ?? place.text
             guard
                 watched.includes(
-                    [name, place.text] + (row?.allNames ?? []),
+                    [name, place.text] + [place.soughtHost].compactMap(\.self) + (row?.allNames ?? []),
                     at: row?.paths.map(\.endpoint) ?? [],
                     isOwn: true
                 )
@@ -292,117 +274,5 @@ struct WatchedFacts {
             holder: alias != nil && isIt && presence == .answering
                 ? holder.map { former?.renewed(as: $0) ?? $0 } : nil
         )
-    }
-
-    // MARK: Gateways that are watched by their rows
-
-    /// Watches anew what was watched in an earlier run, as far as that is still wanted: what the user was told is gone, so that
-    /// its return is told, and what has a name, so that it is told if it has gone meanwhile.
-    private mutating func recall(
-        besides keys: Set<String>,
-        _ watched: NoticePolicy.Watched,
-        _ now: ContinuousClock.Instant
-    ) {
-        defer { earlier = [] }
-        // The key of a pairing is a number, and that of a row begins with a word and a colon.
-        for gateway in earlier where !keys.contains(gateway.subject.key) && gateway.subject.key.contains(":") {
-            let subject = gateway.subject
-            let isNamed = given.alias(of: subject.key, nil) != nil
-            guard isNamed || gateway.memory.told != .up, watched.includes([subject.name], at: [], isOwn: isNamed) else {
-                continue
-            }
-            seen[subject.key] = Seen(
-                subject: subject,
-                places: [],
-                watched: watched,
-                time: now,
-                isOfThisRun: false
-            )
-        }
-    }
-
-    /// Watches a row, if it is a gateway that the user wants to be told of.
-    private mutating func follow(
-        _ row: Gateway,
-        _ watched: NoticePolicy.Watched,
-        _ now: ContinuousClock.Instant
-    ) -> Notice.Subject? {
-        let key = row.id.description
-        let known = seen[key]
-        guard row.hasAnsweredAsGateway || known != nil else { return nil }
-        guard isWatched(key, known, row.allNames, at: row.paths.map(\.endpoint), row, watched) else { return nil }
-        let name = row.hasAnsweredAsGateway || known == nil ? row.name : known?.subject.name ?? row.name
-        let subject = Notice.Subject(key: key, name: name)
-        seen[key] = Seen(
-            subject: subject,
-            fingerprint: row.fingerprint ?? known?.fingerprint,
-            places: row.ownPlaces,
-            watched: watched,
-            time: now
-        )
-        return subject
-    }
-
-    /// Indicates whether the user wants to be told of a gateway that is watched by its row: still, after it has taken another
-    /// name; and one that is watched for the name that the user gave it, as long as it has that.
-    private mutating func isWatched(
-        _ key: String,
-        _ known: Seen?,
-        _ names: [String],
-        at places: [Endpoint],
-        _ row: Gateway?,
-        _ watched: NoticePolicy.Watched
-    ) -> Bool {
-        let isNamed = given.alias(of: key, row) != nil
-        if watched != .own, known?.watched == watched { return true }
-        return watched.includes(names, at: places, isOwn: isNamed)
-    }
-
-    /// Adds the gateways whose rows are lost, and forgets those that are not watched any more.
-    private mutating func addAbsent(
-        _ snapshot: ConstellationSnapshot,
-        _ watched: NoticePolicy.Watched,
-        _ now: ContinuousClock.Instant,
-        _ hasNetwork: ([IPAddress]) -> Bool,
-        to facts: inout [GatewayFacts]
-    ) {
-        let shown = Set(facts.map(\.subject.key))
-        let ids = Set(snapshot.gateways.map(\.id.description))
-        var fingerprints: [Endpoint: [GatewayFingerprint?]] = [:]
-        for row in snapshot.gateways where row.hasAnsweredAsGateway {
-            for place in row.ownPlaces { fingerprints[place, default: []].append(row.fingerprint) }
-        }
-        for (key, item) in seen where !shown.contains(key) {
-            // Its row is there, and is watched otherwise or no more.
-            let isLost = !ids.contains(key)
-            let isRecent = now - item.time < Self.longestAbsence || given.alias(of: key, nil) != nil
-            guard isLost, isRecent, isWatched(key, item, [item.subject.name], at: item.places, nil, watched) else {
-                seen[key] = nil
-                continue
-            }
-            // Its row has joined another one, unless that is another gateway at its address.
-            let hasJoined = item.places.contains { place in
-                fingerprints[place]?.contains { $0 == nil || item.fingerprint == nil || $0 == item.fingerprint } == true
-            }
-            if hasJoined, given.alias(of: key, nil) == nil { seen[key] = nil }
-        }
-        // Gateways that come and go under ever other names must not fill the memory.
-        let absent = seen.filter { !shown.contains($0.key) }
-            .sorted { ($1.value.time, $0.key) < ($0.value.time, $1.key) }
-        for (key, _) in absent.dropFirst(Self.most) { seen[key] = nil }
-        for (key, item) in absent.prefix(Self.most).sorted(by: { $0.key < $1.key }) {
-            let alias = given.alias(of: key, nil)
-            facts.append(
-                GatewayFacts(
-                    item.subject,
-                    // Of an earlier run, nobody knows yet.
-                    item.isOfThisRun ? .gone : .unknown,
-                    hasNetwork: hasNetwork(item.places.map(\.address)),
-                    reason: item.isOfThisRun ? "it is not announced any more" : nil,
-                    alias: alias,
-                    isOwn: alias != nil
-                )
-            )
-        }
     }
 }

@@ -6,6 +6,7 @@ internal import HTTPTypes
 internal import Pairing
 internal import PairingStore
 internal import Reports
+internal import Trust
 
 /// A pairing that was begun by the agent, as it is now: its step, its question if it has one, and its end. It shows no
 /// secret.

@@ -1,4 +1,3 @@
-internal import Constellation
 internal import GatewayProtocol
 internal import HummingbirdCore
 internal import NIOCore

@@ -81,19 +81,20 @@ struct MeasuredGateway: Hashable {
     ) -> [MetricSample] {
         let labels = [("gateway", label)]
         let outage = remembered?[key]?.outage
-        // The history knows earlier than the map that one is gone. One that left a question unanswered is not yet.
-        let isUp = liveness == .answering || liveness == .suspect && outage == nil
+        // As every view has it: the history, which begins an outage of its own accord, is no judge of that.
+        let isUp = liveness?.isAlive == true
         var samples = [MetricSample(MetricKey("clawradar_gateway_up", labels), .gauge, isUp ? 1 : 0)]
         guard let remembered else { return samples }
         let total = MetricKey("clawradar_gateway_outages_total", labels)
         samples.append(MetricSample(total, .counter, Double(remembered[key]?.allOutages ?? 0)))
+        let sinceHeard = heard.map { max(0, Double(($0.duration(to: now)) / .milliseconds(1)) / 1_000) }
+        let sinceOutage = outage.map { max(0, Double(time.milliseconds - $0.milliseconds) / 1_000) }
         // Of one that was never seen to answer, nobody knows.
         let silence: Double? =
             switch liveness {
             case .answering: 0
-            case .suspect where outage == nil:
-                heard.map { max(0, Double(($0.duration(to: now)) / .milliseconds(1)) / 1_000) }
-            case .suspect, .gone, nil: outage.map { max(0, Double(time.milliseconds - $0.milliseconds) / 1_000) }
+            case .suspect: sinceHeard ?? sinceOutage
+            case .gone, nil: sinceOutage
             }
         if let silence {
             samples.append(MetricSample(MetricKey("clawradar_gateway_seconds_since_answer", labels), .gauge, silence))

@@ -11,6 +11,9 @@ struct APIProblem: Error, Hashable, JSONReport {
     /// An explanation: what was expected, what was found, and what to do.
     let detail: String
 
+    /// The code of the operation that was not carried out; `nil` where none was begun.
+    private(set) var code: RadarError.Code?
+
     /// Further header fields of the answer.
     var headers = HTTPFields()
 
@@ -30,6 +33,7 @@ struct APIProblem: Error, Hashable, JSONReport {
         case .notReached: self.init(.badGateway, error.description)
         case .unknown: self.init(.gatewayTimeout, error.description)
         }
+        code = error.code
     }
 
     var fields: [String: JSONValue] {
@@ -37,7 +41,8 @@ struct APIProblem: Error, Hashable, JSONReport {
             "type": "about:blank",
             "title": .string(status.reasonPhrase),
             "status": .number(JSONNumber(status.code)),
-            "detail": .string(DisplayText(detail, limit: 400).text),
+            "detail": .string(DisplayText(sentence: detail).text),
+            "code": JSONValue(code?.rawValue),
         ]
     }
 }

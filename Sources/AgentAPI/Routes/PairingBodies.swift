@@ -49,9 +49,7 @@ extension PairingReply {
         }
         self.init(question: question)
         agrees = try members.member("confirm", "true or false", \.bool)
-        trust = try members.member("trust", "address, lan, tailnet or tunnel") { value in
-            value.string.flatMap(PairingConsent.PlainTrust.init)
-        }
+        trust = try members.plainTrust()
         leaf = try members.leaf()
         bots = try members.bots()
         let sendsInClear = try members.member("sendsInClear", "true or false", \.bool) ?? false

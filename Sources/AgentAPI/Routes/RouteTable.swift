@@ -26,6 +26,11 @@ enum RouteTable {
             APIRoute(.get, "/api/v1/device", .read) { agent, _ in
                 .document(.ok, DeviceDocument(try await agent.radar.device()).line)
             },
+            APIRoute(.post, "/api/v1/device", .change) { agent, query in
+                let request = try DeviceChange(query.body)
+                let device = try await agent.radar.device(name: request.name, emoji: request.emoji)
+                return .document(.ok, DeviceDocument(device).line)
+            },
             APIRoute(.get, "/api/v1/status", .read) { agent, _ in .document(.ok, try await agent.status().line) },
             APIRoute(.get, "/api/v1/history", .read) { agent, query in
                 .document(.ok, try await agent.history(query).line)
@@ -48,13 +53,15 @@ enum RouteTable {
         change("forget") { agent, request in try await agent.radar.forget(request.pairing) },
         change("restore") { agent, request in try await agent.radar.restore(request.pairing) },
         change("unpair") { agent, request in
-            let bots = request.bot.map { BotSelection.some([$0]) } ?? .all
-            return try await agent.radar.unpair(request.pairing, bots: bots, seenIn: [])
+            let bot = request.bot.map { BotSelection.some([$0]) }
+            guard bot == nil || request.bots == nil else {
+                throw APIProblem(.badRequest, "expected bot or bots, found both")
+            }
+            return try await agent.radar.unpair(request.pairing, bots: request.bots ?? bot ?? .all, seenIn: [])
         },
         // Who may have a token is decided by whoever may hand over secrets.
-        change("trust", [.change, .secret]) { agent, request in
-            let leaf = try request.needed(\.leaf, "leaf: expected the digits that its host shows")
-            return try await agent.radar.trust(leaf, in: request.pairing)
+        APIRoute(.post, "/api/v1/trust", [.change, .secret]) { agent, query in
+            .document(.ok, try await TrustRequest(query.body).answer(by: agent.radar).line)
         },
         change("approve", [.change, .secret]) { try await decide(.approved, $0, $1) },
         change("reject", [.change, .secret]) { try await decide(.rejected, $0, $1) },

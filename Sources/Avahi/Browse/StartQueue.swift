@@ -1,4 +1,3 @@
-internal import DNSSD
 internal import DequeModule
 
 /// The calls that are still to be made, the most useful first: service browsers, then addresses (one pair completes

@@ -5,8 +5,6 @@ struct LookupQueue {
     private var items: Deque<LookupKey> = []
     private var members: Set<LookupKey> = []
 
-    var isEmpty: Bool { members.isEmpty }
-
     mutating func append(_ key: LookupKey) {
         guard members.insert(key).inserted else { return }
         items.append(key)

@@ -26,32 +26,39 @@ struct AgentOption: ParsableArguments {
         .map(AgentScan.init)
     }
 
-    /// Asks the agent of this user.
-    ///
-    /// - Parameters:
-    ///   - timeout: The time within which the answer has to come.
-    ///   - lifeTimeout: The time within which the agent has to show that it answers at all.
-    /// - Returns: The document; `nil` if no agent runs, or the command has to look for itself, which it has said then.
+    /// Asks the agent of this user, unless it is not to be asked.
     func document(
         _ method: String,
         _ target: String,
         within timeout: Duration = .seconds(5),
         lifeTimeout: Duration = AgentClient.lifeTimeout
     ) -> JSONValue? {
-        guard !noAgent else { return nil }
+        noAgent ? nil : Self.document(method, target, within: timeout, lifeTimeout: lifeTimeout)
+    }
+
+    /// Asks the agent of this user.
+    ///
+    /// - Parameters:
+    ///   - timeout: The time within which the answer has to come.
+    ///   - lifeTimeout: The time within which the agent has to show that it answers at all.
+    /// - Returns: The document; `nil` if no agent runs, or the command has to do without it, which it has said then.
+    static func document(
+        _ method: String,
+        _ target: String,
+        within timeout: Duration,
+        lifeTimeout: Duration = AgentClient.lifeTimeout
+    ) -> JSONValue? {
         do throws(AgentClientError) {
-            let answer = try Self.client.ask(method, target, within: timeout, lifeTimeout: lifeTimeout)
-            guard Self.isAsked(answer.version) else { return nil }
-            guard let document = try? JSONValue(parsing: answer.body, limits: .ofAgents) else {
-                throw .garbled("expected JSON")
-            }
+            let answer = try client.ask(method, target, within: timeout, lifeTimeout: lifeTimeout)
+            guard isAsked(answer.version) else { return nil }
+            guard let document = answer.document else { throw .garbled("expected JSON") }
             guard answer.status == 200 else {
                 Notes.note("the agent has no answer: \(document["detail"]?.string ?? "\(answer.status)")")
                 return nil
             }
             return document
         } catch {
-            Self.warn(of: error)
+            warn(of: error)
             return nil
         }
     }
@@ -145,6 +152,11 @@ struct AgentOption: ParsableArguments {
         case .silent, .timedOut, .broken, .garbled: Notes.warning("\(error); looking without it.")
         }
     }
+}
+
+extension AgentAnswer {
+    /// The JSON in it; `nil` if it has none.
+    var document: JSONValue? { try? JSONValue(parsing: body, limits: .ofAgents) }
 }
 
 extension JSONLimits {

@@ -1,5 +1,4 @@
 internal import Console
-internal import DNSSD
 internal import Discovery
 internal import UserSettings
 

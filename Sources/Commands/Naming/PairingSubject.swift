@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import Console
 internal import Constellation
 internal import DNSSD
-internal import GatewayClient
 internal import GatewayProtocol
 internal import Pairing
 internal import PairingStore

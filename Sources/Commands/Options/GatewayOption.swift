@@ -10,13 +10,13 @@ struct GatewayOption: ParsableArguments {
         help: ArgumentHelp(
             "Also ask this address; can be repeated.",
             discussion: """
-                HOST:PORT, [IPv6]:PORT, or a URL with ws, wss, http or https; for hosts on other networks, and \
-                tunnels. More addresses are read from the variable CLAWRADAR_GATEWAYS (separated by commas) or, if it \
+                HOST:PORT, HOST, [IPv6]:PORT, or a URL with ws, wss, http or https; for hosts on other networks, and \
+                tunnels. A host without a port is asked at the usual ports. More addresses are read from the variable CLAWRADAR_GATEWAYS (separated by commas) or, if it \
                 is not set, from the list “gateways” in $XDG_CONFIG_HOME/clawradar/config.yaml.
                 """,
             valueName: "address"
         ),
-        transform: { try ProbeAddress($0) }
+        transform: { try ProbeAddress(orHost: $0) }
     )
     var typed: [ProbeAddress] = []
 

@@ -26,7 +26,7 @@ enum ProbeSubject: Hashable, Sendable {
             self = .name(text)
             return
         }
-        if let host = Self.host(text) {
+        if let host = ProbeAddress.host(text) {
             self = .host(host)
             return
         }
@@ -42,19 +42,9 @@ enum ProbeSubject: Hashable, Sendable {
         switch self {
         case .address(let address): return [address]
         case .host(let host):
-            let literal = host.contains(":") ? "[\(host)]" : host
-            return GatewayDialect.allCases.compactMap { try? ProbeAddress("\(literal):\($0.usualPort)") }
+            return (try? ProbeAddress(orHost: host))?.places ?? []
         case .name: return []
         }
-    }
-
-    /// Returns the host that a text consists of: an IP address, or a name with a dot; `nil` if it is something else.
-    private static func host(_ text: String) -> String? {
-        let bare = text.hasPrefix("[") && text.hasSuffix("]") ? String(text.dropFirst().dropLast()) : text
-        if IPAddress(String(bare.prefix { $0 != "%" })) != nil { return bare }
-        let isName =
-            text.utf8.allSatisfy { $0 < 0x80 } && text.allSatisfy { $0.isLetter || $0.isNumber || "-.".contains($0) }
-        return isName && text.contains(".") && text.contains(where: \.isLetter) ? text : nil
     }
 
     /// Indicates whether a text can only be a name: it contains a space or a character outside of ASCII, or none of the

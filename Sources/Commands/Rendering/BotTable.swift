@@ -1,6 +1,5 @@
 internal import Console
 internal import Constellation
-internal import DNSSD
 internal import PairedFacts
 
 /// The table of all bots for people; every text in it is cleaned.

@@ -2,7 +2,6 @@ internal import Console
 internal import DNSSD
 internal import Diagnosis
 internal import PairedFacts
-internal import Reports
 
 /// A diagnosis as text for people; cleaned.
 enum DiagnosisText {

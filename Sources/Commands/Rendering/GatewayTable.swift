@@ -1,6 +1,5 @@
 internal import Console
 internal import Constellation
-internal import DNSSD
 internal import Reports
 
 /// The table of gateways with their bots for people, and below it the table of other things.

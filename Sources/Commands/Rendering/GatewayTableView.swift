@@ -1,6 +1,4 @@
 internal import Console
-internal import Constellation
-internal import DNSSD
 internal import Reports
 
 /// The lines of the live table of gateways, for a terminal of a given size.

@@ -1,7 +1,5 @@
 internal import Constellation
-internal import DNSSD
 internal import GatewayProtocol
-internal import PairingStore
 internal import Reports
 
 /// A suggestion for the next command after something has succeeded. Every word of a command that somebody else has chosen is a

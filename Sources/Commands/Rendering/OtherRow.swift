@@ -1,6 +1,5 @@
 internal import Constellation
 internal import DNSSD
-internal import GatewayProtocol
 internal import Reports
 
 /// Something that is no gateway, though it is advertised as one or was typed in, as people see it: every text is cleaned.

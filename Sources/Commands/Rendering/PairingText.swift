@@ -146,7 +146,7 @@ enum PairingText {
     }
 
     /// Returns who gets the tokens of a gateway without TLS that is trusted in this way.
-    static func receiver(_ trust: PairingConsent.PlainTrust, of offer: PairingOffer) -> String {
+    static func receiver(_ trust: PlainTrust, of offer: PairingOffer) -> String {
         switch trust {
         case .address: "whoever has this address in this network (--trust address)"
         case .lan where offer.fingerprint != nil:

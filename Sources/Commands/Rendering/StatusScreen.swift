@@ -2,7 +2,6 @@ internal import Console
 internal import DNSSD
 internal import GatewayProtocol
 internal import Notices
-internal import PairingStore
 internal import Reports
 
 /// Everything at one glance: the gateways, paired or not, the agent, and of what nothing is told.

@@ -4,7 +4,6 @@ internal import DNSSD
 internal import GatewayProtocol
 internal import Notices
 internal import PairedFacts
-internal import PairingStore
 internal import Reports
 
 /// The table of the states of gateways for people; every text in it is cleaned.

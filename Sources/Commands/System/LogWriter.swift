@@ -1,6 +1,5 @@
 internal import Agent
 internal import Console
-internal import DNSSD
 internal import Discovery
 internal import HostSystem
 internal import Reports

@@ -2,7 +2,6 @@ internal import Advertising
 internal import ArgumentParser
 internal import Console
 internal import DNSSD
-internal import Discovery
 internal import GatewayProtocol
 internal import HostSystem
 internal import Scanning

@@ -5,7 +5,6 @@ internal import Connections
 internal import Console
 internal import DNSSD
 internal import GatewayProtocol
-internal import PairedFacts
 internal import PairingStore
 internal import Reports
 internal import Scanning
@@ -132,7 +131,7 @@ struct CallCommand: AsyncParsableCommand, AskingCommand {
             guard error.mayHaveAsked else { return nil }
             throw Self.failure(pairing, "\(error)", mayHaveArrived: true)
         }
-        let document = try? JSONValue(parsing: answer.body, limits: .ofAgents)
+        let document = answer.document
         if answer.status == 200, let report = document.flatMap(CallReport.init) { return report.outcome }
         throw Self.failure(
             pairing,

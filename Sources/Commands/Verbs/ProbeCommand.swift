@@ -5,7 +5,6 @@ internal import DNSSD
 internal import Discovery
 internal import GatewayClient
 internal import GatewayProtocol
-internal import HostSystem
 internal import Reports
 internal import Scanning
 
@@ -101,7 +100,7 @@ struct ProbeCommand: AsyncParsableCommand {
         }
         var configuration = GatewayProbeConfiguration()
         configuration.duration = GatewayProbeConfiguration.duration(within: timeout.duration)
-        let ports = GatewayDialect.allCases.map(\.usualPort)
+        let ports = GatewayDialect.usualPorts
         let reports = await withTaskGroup(of: (Int, GatewayProbeReport?, Bool).self) { [configuration] group in
             for (index, port) in ports.enumerated() {
                 let target = GatewayProbeTarget(

@@ -3,10 +3,8 @@ internal import ArgumentParser
 internal import Console
 internal import Constellation
 internal import DNSSD
-internal import Discovery
 internal import GatewayClient
 internal import GatewayProtocol
-internal import HostSystem
 internal import Reports
 internal import Scanning
 
@@ -114,9 +112,8 @@ struct ScanCommand: AsyncParsableCommand, AskingCommand {
         case .json: try output.write(scan.line)
         case .ndjson: for line in scan.lines { try output.write(line) }
         case .table:
-            let style = Style(isOn: output.terminal != nil && Environment.wantsColour)
             let width = output.terminal?.columns
-            try output.write(GatewayTable.text(scan.gateways, scan.others, width: width, style: style))
+            try output.write(GatewayTable.text(scan.gateways, scan.others, width: width, style: output.style))
         case .openclaw, .avahi: break
         }
         if format != .json { for warning in scan.warnings { Notes.warning(warning) } }
@@ -161,8 +158,7 @@ struct ScanCommand: AsyncParsableCommand, AskingCommand {
     private func showGateways(_ snapshot: NetworkSnapshot, _ result: ScanResult) throws {
         switch format {
         case .table:
-            let style = Style(isOn: output.terminal != nil && Environment.wantsColour)
-            try output.write(GatewayTable.text(snapshot, width: output.terminal?.columns, style: style))
+            try output.write(GatewayTable.text(snapshot, width: output.terminal?.columns, style: output.style))
         case .json: try output.write(ScanReport(snapshot, scan: result.report).line)
         case .ndjson, .openclaw, .avahi: break
         }

@@ -38,8 +38,7 @@ enum SettingsDoubts {
         }
         names.formUnion(((try? store?.aliases()) ?? []).map(\.name))
         names.formUnion(((try? NoticeStoreAccess.open().remembered()) ?? []).map(\.subject.name))
-        let answer = try? AgentOption.client.ask("GET", "/api/v1/gateways")
-        let document = answer.flatMap { try? JSONValue(parsing: $0.body, limits: .ofAgents) }
+        let document = (try? AgentOption.client.ask("GET", "/api/v1/gateways"))?.document
         for row in document?["gateways"]?.array ?? [] {
             names.formUnion([row["name"]?.string].compactMap(\.self))
             names.formUnion((row["paths"]?.array ?? []).compactMap { $0["endpoint"]?.string })

@@ -232,8 +232,8 @@ struct GatewayDialer: SessionDialer {
     private static func shown(_ path: GatewayProbePath, _ sought: SessionPath) -> TrustAttempt.Shown {
         guard let leaf = path.leaf else { return .plain }
         // The handshake would have failed if the host had not been proved.
-        if case .certified(let host) = sought.transport { return .certified(host: host, leaf: leaf) }
-        return .leaf(leaf)
+        let host: String? = if case .certified(let host) = sought.transport { host } else { nil }
+        return TrustAttempt.Shown(leaf, certifiedFor: host)
     }
 
     private static func failure(_ error: any Error, _ dialect: GatewayDialect) -> SessionFailure {

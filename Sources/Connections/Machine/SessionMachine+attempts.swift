@@ -1,6 +1,4 @@
-internal import Constellation
 internal import GatewayProtocol
-internal import PairingStore
 internal import Trust
 
 /// Connections that open, are granted a session, or fail.

@@ -1,4 +1,3 @@
-internal import Constellation
 internal import DNSSD
 
 /// An established session: its signs of life, and the return to a path on this network.

@@ -1,5 +1,3 @@
-internal import PairingStore
-
 /// The state of a session as it is shown: it changes with each new development, but not with attempts that fail like
 /// those before.
 extension SessionMachine {

@@ -1,6 +1,3 @@
-internal import GatewayProtocol
-internal import PairingStore
-
 /// One search for a session: paths are tried one after the other, and several at once, until one of them leads to a
 /// session. A value.
 struct SessionRound: Hashable, Sendable {

@@ -93,18 +93,14 @@ struct PathChoice {
         if let found = own.foundLeaf { return .changedLeaf(found: found) }
         guard own.flags.contains(.moved) else { return nil }
         let answering = Set(own.paths.filter(\.isAnswer).map { pairing.endpoints.naming($0.endpoint) })
-        let answers = verdicts.filter { answering.contains($0.endpoint) }.map(\.verdict)
-        // At its own place, its transport explains more than that it has other addresses as well; another machine or network
-        // there explains more than that.
-        let isUnproved = verdicts.contains { pairing.endpoints.contains($0.endpoint) && $0.verdict == .unproved }
-        if isUnproved, let change = pairing.changeOfTransport(in: own) { return .moved(change) }
-        // Another address explains more than any other reason.
-        if answers.contains(.moved(.address)) { return .moved(.address) }
-        let atHome = verdicts.filter { $0.endpoint == marks.home }.map(\.verdict)
-        let reasons = (answers + atHome + verdicts.map(\.verdict)).lazy.compactMap { verdict -> MoveReason? in
-            if case .moved(let reason) = verdict { reason } else { nil }
-        }
-        return .moved(reasons.first ?? .unproved)
+        return .moved(
+            pairing.terms.moveReason(
+                verdicts,
+                answering: answering,
+                home: marks.home,
+                change: pairing.changeOfTransport(in: own)
+            )
+        )
     }
 
     // MARK: Candidates
@@ -161,12 +157,6 @@ struct PathChoice {
             isAnywhere: pairing.place != nil,
             others: own?.otherPlaces ?? [:]
         )
-    }
-
-    /// Indicates whether the distance permits sending a token there unencrypted: an endpoint that is known only from a
-    /// DNS zone gets none, unless the user has consented to it.
-    static func mayBePlain(_ endpoint: Endpoint, _ reach: Reach, _ pairing: StoredPairing) -> Bool {
-        reach == .local || pairing.endpoints.contains(endpoint)
     }
 
     /// The path to the host by whose name the gateway is trusted, which is looked up anew: the certificate is the proof

@@ -1,7 +1,5 @@
-internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol
-internal import PairingStore
 internal import Trust
 
 /// The paths on which a session may be sought at one moment, and the obstacle to it.

@@ -1,8 +1,6 @@
 package import Constellation
 public import DNSSD
 internal import GatewayClient
-internal import GatewayProtocol
-internal import PairingStore
 internal import Trust
 
 /// A path on which a session may be sought: where to connect, and the proof that is demanded there.

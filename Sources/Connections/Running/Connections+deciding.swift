@@ -1,5 +1,4 @@
 internal import DNSSD
-internal import GatewayClient
 package import GatewayProtocol
 package import PairingStore
 

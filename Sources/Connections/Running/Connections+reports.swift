@@ -2,7 +2,6 @@ internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol
 internal import Logging
-internal import PairedFacts
 internal import PairingStore
 internal import Trust
 

@@ -136,39 +136,15 @@ extension Connections {
         _ network: NetworkObservation?,
         isTyped: Bool = false
     ) -> TrustDecision {
-        var policy = pairing.trust
-        // The remote URL of a pairing has a proof of its own.
-        if case .host(let host, port: _) = path.place, pairing.trust != .certified(host: host) {
-            guard pairing.remoteURL.flatMap(GatewayURL.init)?.host == host else { return .refused(.notCertified) }
-            policy = path.policy
-        }
-        // One token that opens all of a gateway goes to no other place than the one that the user has named.
-        if case .lan = policy, pairing.dialect.hasOneToken { return .refused(.oneTokenInClear) }
-        guard pairing.dialect.isPairedWith(overTLS: !policy.isPlain) || isTyped else {
-            return .refused(.oneTokenInClear)
-        }
-        if policy.isPlain, !pairing.dialect.maySendItsToken(inClearTo: endpoint.address) {
-            return .refused(.publicAddress)
-        }
-        if isElsewhere(endpoint, pairing, policy) { return .moved(.port) }
-        if policy.isPlain, !PathChoice.mayBePlain(endpoint, path.reach, pairing) { return .refused(.publicAddress) }
-        return policy.decision(
-            for: TrustAttempt(
-                shown: shown,
-                endpoint: endpoint,
-                knownEndpoints: pairing.endpoints,
-                network: policy.isPlain ? network : nil
-            )
+        let host: String? = if case .host(let host, port: _) = path.place { host } else { nil }
+        return pairing.terms.decision(
+            shown,
+            at: endpoint,
+            in: network,
+            soughtAs: host,
+            isNear: path.reach == .local,
+            isTyped: isTyped
         )
-    }
-
-    /// Indicates whether an endpoint is another place than those of a gateway that has one token for all devices, and is
-    /// known by the certificate of its front alone: its token follows that to no other port or path, unless the user has
-    /// named it.
-    private static func isElsewhere(_ endpoint: Endpoint, _ pairing: StoredPairing, _ policy: TrustPolicy) -> Bool {
-        guard pairing.dialect.hasOneToken, case .pinned = policy else { return false }
-        let isNamed = pairing.remoteURL.flatMap(GatewayURL.init)?.isSameSite(as: endpoint) == true
-        return !isNamed && !pairing.endpoints.hasSite(of: endpoint)
     }
 
     /// Handles an open connection; returns whether the session may be asked for.
@@ -327,21 +303,20 @@ extension Connections {
         return Self.judged(failure, on: running.path, pairing, pairings.places)
     }
 
-    /// Returns the failure of an attempt by its place. At a place where the pairing was never connected, it says something
-    /// about that place: behind the same front, there is a stranger that tells another fingerprint, or a gateway that does
-    /// not know the pairing, or hangs up on its token. A tunnel may lead to another gateway, too: the user has named it, and
-    /// is told of a stranger there.
+    /// Returns the failure of an attempt by its place. At a place where the pairing was never connected, there may be a stranger
+    /// behind the same front, which tells another fingerprint: that is none of this gateway. A tunnel may lead to another one,
+    /// too: the user has named it, and is told of a stranger there.
     static func judged(
         _ failure: SessionFailure,
         on path: SessionPath,
         _ pairing: StoredPairing,
         _ places: ConnectedPlaces = ConnectedPlaces()
     ) -> SessionFailure {
-        guard !places.has(path, of: pairing) else { return failure }
+        let wasThere = places.has(path, of: pairing)
         return switch failure {
-        case .refused(let refusal) where refusal.endsCredential || refusal.reason == .hungUp:
+        case .refused(let refusal) where PairedTerms.isOfAnother(refusal, wasConnectedThere: wasThere):
             .blocked(.moved(.gateway))
-        case .blocked(.moved(.gateway)) where path.endpoint != nil: .unreachable
+        case .blocked(.moved(.gateway)) where !wasThere && path.endpoint != nil: .unreachable
         case .unreachable, .wrongLeaf, .blocked, .refused, .failed: failure
         }
     }

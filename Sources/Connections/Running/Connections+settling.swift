@@ -1,5 +1,4 @@
 internal import Constellation
-internal import DNSSD
 
 /// Waiting for the outcome of the first attempts.
 extension Connections {

@@ -1,11 +1,9 @@
 internal import Constellation
-internal import DNSSD
 internal import GatewayClient
 internal import GatewayProtocol
 internal import Logging
 internal import PairedFacts
 internal import PairingStore
-internal import Trust
 
 /// The sources of the sessions' information: the store, the map, and the network of this host.
 extension Connections {

@@ -1,9 +1,7 @@
 public import Constellation
 public import DNSSD
 internal import GatewayProtocol
-internal import HostSystem
 public import Logging
-internal import PairedFacts
 public import PairingStore
 public import ServiceLifecycle
 

@@ -45,7 +45,7 @@ package enum Screen {
     /// and an empty line between them where there is room for it.
     ///
     /// - Parameter table: Returns the table for the number of lines that there is room for.
-    static func picture(foot: [String], height: Int, table: (Int) -> [String]) -> [String] {
+    package static func picture(foot: [String], height: Int, table: (Int) -> [String]) -> [String] {
         let gap = height > foot.count + 2 ? [""] : []
         return table(max(height - foot.count - gap.count, 2)) + gap + foot
     }

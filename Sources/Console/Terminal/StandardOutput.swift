@@ -38,6 +38,9 @@ package struct StandardOutput: Sendable {
         }
         return Terminal(columns: Int(size.ws_col), rows: Int(size.ws_row))
     }
+
+    /// The style of what is written there: plain unless it is a terminal whose user wants colours.
+    package var style: Style { Style(isOn: terminal != nil && Environment.wantsColour) }
 }
 
 extension StandardOutput: Canvas {}

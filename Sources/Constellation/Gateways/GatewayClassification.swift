@@ -1,5 +1,4 @@
 internal import GatewayProtocol
-internal import Trust
 
 /// The kind of thing that a row of the map is, as far as answers have shown: see ``Gateway/classification``.
 public enum GatewayClassification: String, Hashable, Sendable, CaseIterable {

@@ -1,6 +1,5 @@
 internal import DNSSD
 package import GatewayProtocol
-internal import Trust
 
 /// The answers of endpoints.
 extension BotMap {
@@ -38,7 +37,7 @@ extension BotMap {
         let silence: NoAnswer? =
             switch reason {
             case .noGateway, .refused, .unreachable, .closed, .tlsFailure: reason
-            case .noAnswer, .wrongLeaf, .noSocket, .notAllowed: nil
+            case .noAnswer, .wrongLeaf, .notAtUsualPorts, .noSocket, .notAllowed: nil
             }
         guard endpoints[endpoint].silence != silence else { return }
         endpoints[endpoint].silence = silence

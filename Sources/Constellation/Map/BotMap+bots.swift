@@ -1,5 +1,4 @@
 internal import DNSSD
-internal import GatewayProtocol
 
 extension BotMap {
     /// Records that a bot is paired.

@@ -1,5 +1,4 @@
 internal import DNSSD
-internal import GatewayProtocol
 
 /// The candidates that lead to endpoints.
 extension BotMap {

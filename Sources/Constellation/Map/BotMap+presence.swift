@@ -34,19 +34,8 @@ extension BotMap {
         _ known: PairedMarks,
         _ others: [Endpoint: PathVerdict]
     ) -> Bool {
-        switch verdict(on: path.endpoint, path.outcome, of: id, known, others) {
-        case .own, .possible: true
-        // Another certificate proves nothing, wherever it is shown, and has a warning of its own.
-        case .changedLeaf: false
-        // A gateway that was paired without TLS, and has TLS by now.
-        case .unproved: known.proof == .address
-        case .moved(.prefix), .moved(.router), .moved(.unknownNetwork), .moved(.tunnel): true
-        // Its machine has another address: that the token does not go there is a warning of its own.
-        case .moved(.address): known.home.map { isOneMachine($0, path.endpoint) } == true
-        case .moved(.port), .moved(.machine), .moved(.gateway), .moved(.unproved), .moved(.hasTLS), .moved(.lostTLS),
-            .moved(.node), .moved(.unknownNode), .refused:
-            false
-        }
+        verdict(on: path.endpoint, path.outcome, of: id, known, others)
+            .saysOfPresence(known.proof, isOneMachine: known.home.map { isOneMachine($0, path.endpoint) } == true)
     }
 
     /// Marks the paths that are neither anchors nor on the machine of one, as this host's kernel knows it, nor show the

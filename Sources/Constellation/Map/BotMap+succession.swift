@@ -1,6 +1,5 @@
 internal import DNSSD
 internal import GatewayProtocol
-internal import Trust
 
 /// The succession of one gateway by another one at the same endpoint.
 ///

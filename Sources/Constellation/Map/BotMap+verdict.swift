@@ -31,9 +31,6 @@ extension BotMap {
     /// Returns the warnings about a paired gateway: whether something else is where it was, or whatever claims to be it
     /// has not proved it.
     ///
-    /// While the gateway answers on any path, nothing is said of the others. As soon as it is silent on all of them, those
-    /// count that have answered since: in an ordinary outage nobody has.
-    ///
     /// - Parameters:
     ///   - paths: The paths of its row, the first to be tried first.
     ///   - others: The verdicts on other places that show its certificate.
@@ -48,38 +45,28 @@ extension BotMap {
             return answers.isEmpty || answers.contains { !$0.contradicts && $0.proof != .unproved } ? [] : [.moved]
         }
         // Also those that have stopped.
-        let accepted = paths.filter { $0.outcome?.identity != nil && isAccepted($0, of: row, known, others) }
-        if accepted.contains(where: { $0.liveness == .answering || $0.isAnswer && $0.isFlooding }) { return [] }
-        let silentSince = accepted.map { endpoints[$0.endpoint].answeredAt }.max() ?? 0
-        if let home = known.home, let other = otherAnswer(at: home, than: row, known, since: silentSince) {
-            return [other]
+        let seen = paths.filter { $0.outcome?.identity != nil }.map { path in
+            SeenAnswer(
+                verdict(on: path.endpoint, path.outcome, of: row, known, others),
+                path.proof == .pinnedLeaf ? .pinnedLeaf : path.proof.isConclusive ? .other : .none,
+                path.liveness == .answering || path.isAnswer && path.isFlooding
+                    ? .answering : path.isAnswer ? .alive : .gone,
+                at: endpoints[path.endpoint].answeredAt,
+                isElsewhere: path.isElsewhere,
+                contradicts: path.contradicts,
+                isNamedOtherwise: known.isNamedOtherwise(path.endpoint)
+            )
         }
-        // Who answers elsewhere first has not moved yet.
-        if let home = known.home, isAboutToBeAsked(home) { return [] }
-        let foreign = answers.filter { path in
-            !accepted.contains { $0.endpoint == path.endpoint } && endpoints[path.endpoint].answeredAt > silentSince
-                && !known.isNamedOtherwise(path.endpoint)
-        }
-        if !foreign.isEmpty { return [.moved] }
-        guard !accepted.contains(where: \.isAnswer) else { return [] }
-        return isClaimedElsewhere(row, known) || isAtOtherPlaces(others) ? [.moved] : []
-    }
-
-    /// Indicates whether a path answers as the gateway and may have its token, as far as can be seen.
-    private func isAccepted(
-        _ path: GatewayPath,
-        of id: GatewayID,
-        _ known: PairedMarks,
-        _ others: [Endpoint: PathVerdict]
-    ) -> Bool {
-        guard !path.contradicts else { return false }
-        switch verdict(on: path.endpoint, path.outcome, of: id, known, others) {
-        case .own: return true
-        // The pin of another gateway behind the same front, or one from before a new one was accepted, proves nothing here.
-        case .changedLeaf where path.proof == .pinnedLeaf: return false
-        // Where any place of the network will do, another one has a warning of its own.
-        case .possible: return path.isElsewhere || path.proof.isConclusive
-        case .unproved, .moved, .changedLeaf, .refused: return path.proof.isConclusive
+        let warning = PairedWarning.of(
+            seen,
+            home: known.home.flatMap { answer(at: $0, besides: row, known) },
+            isHomeToBeAsked: known.home.map(isAboutToBeAsked) == true,
+            isClaimed: isClaimedElsewhere(row, known) || isAtOtherPlaces(others)
+        )
+        return switch warning {
+        case .changedLeaf: [.changedLeaf]
+        case .moved: [.moved]
+        case nil: []
         }
     }
 
@@ -129,21 +116,16 @@ extension BotMap {
         return claims[fingerprint]?.rows.contains { $0 != row && isAlive($0) } == true
     }
 
-    /// Returns the warning about what answers where a paired gateway was last: another certificate, or another gateway.
-    private func otherAnswer(
-        at home: Endpoint,
-        than row: GatewayID,
-        _ known: PairedMarks,
-        since time: UInt64
-    ) -> GatewayFlag? {
+    /// Returns the answer where a paired gateway was last; `nil` if that is gone.
+    private func answer(at home: Endpoint, besides row: GatewayID, _ known: PairedMarks) -> PairedWarning.Home? {
         guard let endpoint = endpoint(at: home) else { return nil }
         let facts = endpoints[endpoint]
-        guard facts.answeredAt > time, facts.liveness != .gone else { return nil }
-        switch verdict(on: home, facts.outcome, of: row, known) {
-        case .changedLeaf: return .changedLeaf
-        case .moved, .unproved: return facts.outcome?.identity != nil && facts.row != row ? .moved : nil
-        case .own, .possible, .refused: return nil
-        }
+        guard facts.liveness != .gone else { return nil }
+        return PairedWarning.Home(
+            verdict(on: home, facts.outcome, of: row, known),
+            isAnotherGateway: facts.outcome?.identity != nil && facts.row != row,
+            at: facts.answeredAt
+        )
     }
 
     /// Returns the endpoint of a place of a pairing, which may be known without its name alone.

@@ -81,14 +81,6 @@ package enum BotMapEvent: Hashable, Sendable {
 
     /// Pairing or a connection has reached another state.
     case stateChanged(BotKey, BotState)
-
-    /// Creates the event that corresponds to a browser's change.
-    package init(_ change: ServiceChange) {
-        switch change {
-        case .found(let service), .changed(let service, _): self = .serviceFound(service)
-        case .lost(let service, let reason): self = .serviceLost(service.instance, reason)
-        }
-    }
 }
 
 /// The machine that has an address, as this host's own kernel knows it, rather than a packet from the network claims.

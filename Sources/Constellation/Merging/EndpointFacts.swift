@@ -1,4 +1,3 @@
-internal import DNSSD
 internal import GatewayProtocol
 
 /// The facts known of one endpoint, whatever leads to it.

@@ -40,20 +40,11 @@ struct PairedMarksIndex {
     /// Returns the rows of the gateways for which a leaf is pinned, sorted.
     func rows(pinning leaf: LeafFingerprint) -> [GatewayID] { byPin[leaf]?.sorted() ?? [] }
 
-    /// Indicates whether an endpoint that shows the certificate of a row's gateway is the place of another pairing: both
-    /// have one certificate, which the other one may trust for its host; or both have one host, whose front may have got a
-    /// new certificate that was accepted for this pairing alone.
+    /// Indicates whether an endpoint that shows the certificate of a row's gateway is the place of another pairing.
     func isPlace(_ endpoint: Endpoint, ofAnotherThan id: GatewayID) -> Bool {
         guard let own = marks[id], case .leaf(let pin) = own.proof else { return false }
-        let sharesPin = byPin[pin]?.contains { other in
-            guard other != id, let known = marks[other], known.dialect == own.dialect else { return false }
-            return known.places.hasSite(of: known.naming(endpoint))
-        }
-        if sharesPin == true { return true }
-        let isItsHost = own.places.contains { $0.address == endpoint.address }
-        return (byEndpoint[endpoint] ?? []).contains { other in
-            guard other != id, let known = marks[other], known.dialect == own.dialect else { return false }
-            return known.places.contains(known.naming(endpoint)) && (isItsHost || known.proof == .certificate)
+        return (byPin[pin] ?? []).union(byEndpoint[endpoint] ?? []).contains { other in
+            other != id && marks[other]?.hasPlace(endpoint, besides: own) == true
         }
     }
 
@@ -63,9 +54,10 @@ struct PairedMarksIndex {
         guard !marks.isEmpty else { return nil }
         let shown = identity.leaf.flatMap { byPin[$0] } ?? []
         let found = shown.union(byEndpoint[endpoint] ?? []).sorted().compactMap { id -> (GatewayID, GatewayProof)? in
-            guard let marks = marks[id], Self.agree(id, identity.fingerprint) else { return nil }
-            let proof = marks.proof(at: endpoint, identity)
-            return proof == .unproved ? nil : (id, proof)
+            guard let marks = marks[id], Self.agree(id, identity.fingerprint),
+                marks.isGiven(by: identity, at: endpoint)
+            else { return nil }
+            return (id, marks.proof.given)
         }
         let here = found.filter { marks[$0.0]?.has(endpoint) == true }
         if let best = here.max(by: { $0.1 < $1.1 }) { return best }
@@ -99,18 +91,14 @@ struct PairedMarksIndex {
 extension PairedMarks {
     /// Indicates whether an endpoint is a place of the pairing, or was the last one, by its very name.
     fileprivate func has(_ endpoint: Endpoint) -> Bool { places.contains(endpoint) || home == endpoint }
+}
 
-    /// Returns the proof that an answer at an endpoint gives; `unproved` if it gives none.
-    fileprivate func proof(at endpoint: Endpoint, _ identity: GatewayIdentity) -> GatewayProof {
-        guard identity.dialect == dialect else { return .unproved }
-        let endpoint = naming(endpoint)
-        switch proof {
-        case .leaf(let pin):
-            // A leaf is that of a front. Without a fingerprint, the port and path tell which gateway it is behind that.
-            let isIt = identity.fingerprint != nil || places.hasSite(of: endpoint)
-            return identity.leaf == pin && isIt ? .pinnedLeaf : .unproved
-        case .certificate: return identity.leaf != nil && places.contains(endpoint) ? .sameAddress : .unproved
-        case .address: return identity.leaf == nil && places.contains(endpoint) ? .sameAddress : .unproved
+extension PairedMarks.Proof {
+    /// The proof as it is shown once an answer has given it.
+    fileprivate var given: GatewayProof {
+        switch self {
+        case .leaf: .pinnedLeaf
+        case .certificate, .address: .sameAddress
         }
     }
 }

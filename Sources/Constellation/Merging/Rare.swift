@@ -23,20 +23,6 @@ package struct Rare<Value> {
             }
         }
     }
-
-    /// Indicates whether there is a value.
-    var isPresent: Bool { !stored.isEmpty }
-
-    /// Returns a part of the value without copying the rest; `nil` if there is no value.
-    func read<Part>(_ part: (Value) -> Part) -> Part? {
-        stored.isEmpty ? nil : part(stored[0])
-    }
-
-    /// Changes the value in place; the initial one, if there is none yet.
-    mutating func change(from initial: @autoclosure () -> Value, _ body: (inout Value) -> Void) {
-        if stored.isEmpty { stored = [initial()] }
-        body(&stored[0])
-    }
 }
 
 extension Rare: Sendable where Value: Sendable {}

@@ -40,7 +40,7 @@ package struct ShownSession: Hashable, Sendable, Identifiable {
     }
 
     /// A remedy of the user for a session that does not come about by itself.
-    package enum Remedy: Hashable, Sendable {
+    package enum Remedy: String, Hashable, Sendable {
         /// Ask for it: it is not wanted.
         case connect
         /// Accept the certificate that is shown now.

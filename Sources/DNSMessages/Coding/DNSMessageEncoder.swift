@@ -47,9 +47,6 @@ package struct DNSMessageEncoder: Sendable {
         writer.write([0, 0, 0, 0, 0, 0, 0, 0, 0, 0])
     }
 
-    /// The number of bytes that the message has so far.
-    package var count: Int { writer.bytes.count }
-
     /// Indicates whether the message has nothing but its header.
     package var isEmpty: Bool { writer.bytes.count == MessageReader.headerLength }
 

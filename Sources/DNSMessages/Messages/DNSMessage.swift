@@ -46,24 +46,6 @@ package struct DNSMessage: Hashable, Sendable {
         self.authorities = authorities
         self.additionals = additionals
     }
-
-    /// The records of a section.
-    package subscript(section: DNSSection) -> [DNSRecord] {
-        get {
-            switch section {
-            case .answers: answers
-            case .authorities: authorities
-            case .additionals: additionals
-            }
-        }
-        set {
-            switch section {
-            case .answers: answers = newValue
-            case .authorities: authorities = newValue
-            case .additionals: additionals = newValue
-            }
-        }
-    }
 }
 
 /// One of the three sections of a message that hold records, in their order (RFC 1035 §4.1).

@@ -1,45 +1,28 @@
 /// A problem that does not stop a backend but that its user should know about. Each is reported once.
 package struct BackendWarning: Hashable, Sendable, CustomStringConvertible {
     /// A kind of warning. More may be added.
-    package struct Code: Hashable, Sendable, CustomStringConvertible {
-        private enum Wrapped: String {
-            case cacheNearlyFull, objectsExhausted, tooManyInstances, tooManyRecords, invalidRecord, browseFailed,
-                notConfirmed, packetsLost, tooManyQuestions
-        }
-
-        private let wrapped: Wrapped
-
-        private init(wrapped: Wrapped) {
-            self.wrapped = wrapped
-        }
-
-        /// Creates the code of a name; `nil` if no code has it.
-        package init?(_ name: String) {
-            guard let wrapped = Wrapped(rawValue: name) else { return nil }
-            self.wrapped = wrapped
-        }
-
+    package enum Code: String, Hashable, Sendable, CustomStringConvertible {
         /// The name of the code, for logs. It stays the same from version to version.
-        package var description: String { wrapped.rawValue }
+        package var description: String { rawValue }
 
         /// The daemon's cache is full or nearly full: the daemon silently drops records that no longer fit.
-        package static let cacheNearlyFull = Code(wrapped: .cacheNearlyFull)
+        case cacheNearlyFull
         /// The daemon grants no more objects: some instances are listed but cannot be resolved.
-        package static let objectsExhausted = Code(wrapped: .objectsExhausted)
+        case objectsExhausted
         /// There are more service instances than the backend follows; the rest are left out.
-        package static let tooManyInstances = Code(wrapped: .tooManyInstances)
+        case tooManyInstances
         /// There are more records of one name than the backend keeps; the rest are left out.
-        package static let tooManyRecords = Code(wrapped: .tooManyRecords)
+        case tooManyRecords
         /// Malformed records from the network were left out.
-        package static let invalidRecord = Code(wrapped: .invalidRecord)
+        case invalidRecord
         /// The daemon stopped browsing for a type: its services are no longer seen.
-        package static let browseFailed = Code(wrapped: .browseFailed)
+        case browseFailed
         /// Some services answer queries although the backend does not list them.
-        package static let notConfirmed = Code(wrapped: .notConfirmed)
+        case notConfirmed
         /// Packets arrived faster than they could be read; the system dropped some.
-        package static let packetsLost = Code(wrapped: .packetsLost)
+        case packetsLost
         /// A host on the network asks for more records than are answered.
-        package static let tooManyQuestions = Code(wrapped: .tooManyQuestions)
+        case tooManyQuestions
     }
 
     /// The kind of warning.

@@ -20,6 +20,9 @@ package struct DiagnosisFacts: Hashable, Sendable {
     /// The reason why nothing is known at what was typed, for people; `nil` if there is none.
     package var absence: String?
 
+    /// The question whether another name was meant, with a space before it, for people; empty if no name is near. Cleaned.
+    package var suggestion = ""
+
     /// The state of its pairing, as every view shows it; `nil` if it is not paired.
     package var pairing: PairedStatus?
 

@@ -18,6 +18,9 @@ package enum PlaceAnswer: Hashable, Sendable {
     /// The host, and no program at the port.
     case refused
 
+    /// No gateway at any of the usual ports, of a host that was named without a port.
+    case notAtUsualPorts
+
     /// Nothing: the host cannot be reached.
     case unreachable
 
@@ -85,6 +88,7 @@ package enum PlaceAnswer: Hashable, Sendable {
             case .wrongLeaf: .anotherGateway
             case .closed: .closed
             case .noGateway(let status): .front(status: status)
+            case .notAtUsualPorts: .notAtUsualPorts
             case .noSocket: .notAsked("\(reason)")
             case .notAllowed(let refusal): .notAllowed(refusal)
             }

@@ -1,6 +1,4 @@
-internal import DNSSD
 package import GatewayProtocol
-internal import NIOCore
 
 /// Asks a known gateway again whether it answers, with the cheapest exchange of its dialect that needs the gateway's
 /// process: a connection alone proves nothing, since the kernel of its host accepts one even while the process is

@@ -1,6 +1,4 @@
-internal import DNSSD
 package import GatewayProtocol
-internal import NIOCore
 
 /// Asks an OpenClaw gateway whether it can do its work, with `GET /readyz` and, for what that does not say, `GET /startupz`.
 ///

@@ -1,4 +1,3 @@
-internal import DNSSD
 package import GatewayProtocol
 
 /// Asks an endpoint which gateway it is, and which bots it has.

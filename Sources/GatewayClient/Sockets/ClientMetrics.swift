@@ -9,8 +9,8 @@ struct ClientMetrics: Sendable {
     let connections = Counter(label: "clawradar_gateway_connections_total")
     let receivedBytes = Counter(label: "clawradar_gateway_received_bytes_total")
     private let failures: [GatewayConnectionError.Code: Counter] = Dictionary(
-        uniqueKeysWithValues: GatewayConnectionError.Code.all.map {
-            ($0, Counter(label: "clawradar_gateway_connection_failures_total", dimensions: [("code", $0.name)]))
+        uniqueKeysWithValues: GatewayConnectionError.Code.allCases.map {
+            ($0, Counter(label: "clawradar_gateway_connection_failures_total", dimensions: [("code", $0.rawValue)]))
         }
     )
 

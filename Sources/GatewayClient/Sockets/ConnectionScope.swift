@@ -1,5 +1,4 @@
 internal import NIOCore
-internal import NIOPosix
 internal import Synchronization
 
 /// The sockets of one operation, all of which are closed when the operation ends: finished, cancelled or out of time.

@@ -100,4 +100,7 @@ extension GatewayDialect {
         case .clawline: 18_800
         }
     }
+
+    /// The usual ports of all dialects, which a host without a port is asked at.
+    package static var usualPorts: [UInt16] { allCases.map(\.usualPort) }
 }

@@ -57,10 +57,6 @@ struct JSONFields {
         return number
     }
 
-    func int(_ key: String) throws(GatewayMessageError) -> Int {
-        try required(key, try optionalInt(key))
-    }
-
     private func required<Value>(_ key: String, _ value: Value?) throws(GatewayMessageError) -> Value {
         guard let value else {
             throw GatewayMessageError(.missingField, "\(subject) has no \u{201C}\(key)\u{201D}")

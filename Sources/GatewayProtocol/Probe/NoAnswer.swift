@@ -22,6 +22,9 @@ package enum NoAnswer: Hashable, Sendable, CustomStringConvertible {
     /// which the gateway has ended.
     case noGateway(status: Int)
 
+    /// The host was asked at all ports at which gateways usually listen, and no gateway answered at any of them.
+    case notAtUsualPorts
+
     /// The endpoint was not asked, because this process has no file descriptor left for a socket.
     case noSocket
 
@@ -37,6 +40,8 @@ package enum NoAnswer: Hashable, Sendable, CustomStringConvertible {
         case .wrongLeaf(let found): "another certificate than expected: \(found)"
         case .closed: "closed without a word"
         case .noGateway(let status): "only a web server answers (HTTP \(status)), and no gateway behind it"
+        case .notAtUsualPorts:
+            "no gateway at the usual ports \(GatewayDialect.usualPorts.map(String.init).joined(separator: ", "))"
         case .noSocket: "not asked: too many files are open"
         case .notAllowed(let refusal): "not contacted: \(refusal)"
         }

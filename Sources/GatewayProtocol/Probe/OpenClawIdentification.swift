@@ -15,13 +15,8 @@ package struct OpenClawIdentification: Hashable, Sendable {
     /// The strongest evidence that was seen.
     package let evidence: Evidence
 
-    /// The versions of the protocol that it can speak. No release reports its version before `connect`, which a probe
-    /// never sends.
-    package let protocolVersions: ClosedRange<Int>
-
-    /// Creates an identification; by default of a gateway that speaks protocol 3 or 4, as released ones do.
-    package init(evidence: Evidence, protocolVersions: ClosedRange<Int> = 3...4) {
+    /// Creates an identification. It has no version: no release reports its own before `connect`, which a probe never sends.
+    package init(evidence: Evidence) {
         self.evidence = evidence
-        self.protocolVersions = protocolVersions
     }
 }

@@ -4,12 +4,6 @@ package struct AgentList: Hashable, Sendable {
     /// The bots in the order of the gateway: the first ``DiscoverPayload/maximumBots``, without repeated identifiers.
     package let bots: [BotDescription]
 
-    /// The number of entries that the gateway sent, whether or not they could be used.
-    package let count: Int
-
-    /// The bot that answers where a request names none.
-    package let defaultBot: BotID?
-
     /// Reads the payload of the response to `agents.list`.
     ///
     /// - Throws: ``GatewayMessageError`` when there is no list.
@@ -18,17 +12,15 @@ package struct AgentList: Hashable, Sendable {
         guard let entries = fields["agents"]?.array else {
             throw GatewayMessageError(.missingField, "the payload has no list of agents")
         }
-        self.init(entries, id: "id", defaultBot: fields["defaultId"]?.string.flatMap(BotID.init))
+        self.init(entries, id: "id")
     }
 
     /// Reads `snapshot.health` of `hello-ok`; without a list of agents there are no bots.
     init(health: JSONValue?) {
-        let entries = health?["agents"]?.array ?? []
-        let first = entries.first { $0["isDefault"]?.bool == true }
-        self.init(entries, id: "agentId", defaultBot: first?["agentId"]?.string.flatMap(BotID.init))
+        self.init(health?["agents"]?.array ?? [], id: "agentId")
     }
 
-    private init(_ entries: [JSONValue], id: String, defaultBot: BotID?) {
+    private init(_ entries: [JSONValue], id: String) {
         func text(_ value: JSONValue?) -> String? {
             guard let text = value?.string, !text.isEmpty else { return nil }
             return text.cut(toBytes: BotDescription.maximumTextLength)
@@ -43,7 +35,5 @@ package struct AgentList: Hashable, Sendable {
             bots.append(BotDescription(id: id, name: name, emoji: text(identity?["emoji"])))
         }
         self.bots = bots
-        self.count = entries.count
-        self.defaultBot = defaultBot
     }
 }

@@ -11,9 +11,6 @@ package struct HelloOK: Hashable, Sendable {
     /// The version of the gateway's program, such as `2026.7.2`, at most 128 bytes. Untrusted.
     package let serverVersion: String?
 
-    /// The methods that the gateway supports, at most 1,024; empty where it lists none.
-    package let methods: Set<String>
-
     /// The device token that the gateway sends along: the same each time, until it is rotated.
     package let deviceToken: Secret?
 
@@ -31,7 +28,6 @@ package struct HelloOK: Hashable, Sendable {
     package init() {
         protocolVersion = nil
         serverVersion = nil
-        methods = []
         deviceToken = nil
         scopes = nil
         tick = Self.defaultTick
@@ -48,7 +44,6 @@ package struct HelloOK: Hashable, Sendable {
         }
         self.protocolVersion = fields["protocol"]?.int
         self.serverVersion = fields["server"]?["version"]?.string.map { $0.cut(toBytes: 128) }
-        self.methods = Set((fields["features"]?["methods"]?.array ?? []).prefix(1_024).compactMap(\.string))
         let token = fields["auth"]?["deviceToken"]?.secret
         self.deviceToken = token.flatMap { (1...4_096).contains($0.count) ? $0 : nil }
         self.scopes = fields["auth"]?["scopes"]?.array.map { list in

@@ -12,9 +12,6 @@ package struct SessionCredential: Hashable, Sendable {
         case password
         /// The token of a setup code, in OpenClaw's dialect, for a first pairing within ten minutes.
         case bootstrapToken
-
-        /// Indicates whether the credential gives more than this device's own access.
-        package var isShared: Bool { self == .sharedToken || self == .password }
     }
 
     /// The kind of credential.

@@ -1,5 +1,3 @@
-internal import DNSSD
-
 /// A network interface of this host by what drives it, as the kernel describes it at one moment.
 package struct NetworkDevice: Hashable, Sendable {
     /// The name of the interface.

@@ -1,6 +1,5 @@
 internal import Glibc
 internal import Synchronization
-internal import SystemPackage
 
 /// The work that other threads hand to the thread of an ``EventLoop``, and the descriptor that wakes this thread.
 ///

@@ -1,4 +1,3 @@
-internal import DNSSD
 internal import HostSystem
 
 /// The port of the engine on one interface and family, and what is learned through it.

@@ -1,4 +1,3 @@
-internal import DNSMessages
 internal import DNSSD
 
 /// A browsed name, under which services are listed: a type, or a subtype of one, in a domain.

@@ -1,6 +1,5 @@
 internal import DNSMessages
 internal import DNSSD
-internal import DequeModule
 
 /// A multicast DNS querier: what is known about the services on one link over one address family, and what is to be
 /// asked next (RFC 6762 §5, §7, §10). A value: no clock, no I/O.

@@ -1,5 +1,4 @@
 internal import DNSMessages
-internal import DNSSD
 
 /// Another responder of this host that claims the host's name as well, on one path, such as the daemon of this host.
 ///

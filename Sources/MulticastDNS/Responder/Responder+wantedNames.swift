@@ -1,6 +1,5 @@
 internal import DNSMessages
 internal import DNSSD
-internal import HostSystem
 
 /// Taking back the requested name when another host no longer has it: see ``/DNSSD/WantedName``.
 ///

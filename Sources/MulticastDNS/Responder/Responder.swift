@@ -1,4 +1,3 @@
-internal import DNSMessages
 internal import DNSSD
 
 /// A multicast DNS responder: what this process publishes, and the queries that it answers (RFC 6762 §6–§10). A value:

@@ -1,5 +1,3 @@
-internal import GatewayProtocol
-
 /// A fact about a watched gateway, besides its presence, of which the user is told once it has lasted; in the order in which
 /// several are told. A value.
 enum GatewayFact: Hashable, Sendable, Comparable {

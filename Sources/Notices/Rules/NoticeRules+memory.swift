@@ -1,5 +1,3 @@
-internal import Reports
-
 /// The gateways that are watched, and what the next run of the agent has to know of them.
 extension NoticeRules {
     /// The time after which a gateway that was remembered is not watched any more, if nothing is said of it.

@@ -1,5 +1,3 @@
-internal import Reports
-
 /// The messages about watched gateways, as their limits allow them.
 extension NoticeRules {
     /// Counts a message that others decide on, if one more is allowed in all.

@@ -1,5 +1,3 @@
-internal import Reports
-
 /// The rules by which a user is told of gateways: facts in, messages out. A value.
 ///
 /// What a gateway does and what the user was told of it are kept apart, and a message is what leads from one to the other:

@@ -1,5 +1,4 @@
 internal import GatewayProtocol
-internal import Reports
 
 /// The facts about a watched gateway besides its presence: since when they hold, and who does not know that yet.
 extension WatchedGateway {

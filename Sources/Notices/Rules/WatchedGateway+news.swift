@@ -1,5 +1,3 @@
-internal import Reports
-
 /// The facts about a watched gateway of which somebody does not know yet, and what holds them back.
 extension WatchedGateway {
     /// The time after a way is back in which its next loss must last for longer to be told: one that comes and goes is not told

@@ -1,4 +1,3 @@
-internal import GatewayProtocol
 internal import Reports
 
 /// One watched gateway: what it does, what the user was told of that, and what is still to be told. A value.

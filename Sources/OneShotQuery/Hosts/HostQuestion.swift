@@ -1,6 +1,5 @@
 internal import DNSMessages
 internal import DNSSD
-internal import HostSystem
 
 /// A question for the addresses of one host of the link, sent from a port of our own (RFC 6762 §6.7). A value: no
 /// clock, no I/O.

@@ -1,4 +1,3 @@
-internal import DNSMessages
 internal import DNSSD
 
 /// Checks that keep the instances that the backend does not see up to date.

@@ -1,5 +1,3 @@
-internal import DNSSD
-
 /// Questions that are asked while the backend receives more than it can take in, or reports nothing itself: see
 /// ``OverloadQuestions`` and ``OutageQuestions``.
 extension OneShotQuery {

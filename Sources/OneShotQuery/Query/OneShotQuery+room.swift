@@ -1,4 +1,3 @@
-internal import DNSMessages
 package import DNSSD
 
 /// Giving instances up when there are too many.

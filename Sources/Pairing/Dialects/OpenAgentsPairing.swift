@@ -1,6 +1,5 @@
 internal import GatewayClient
 internal import GatewayProtocol
-internal import PairingStore
 internal import Trust
 
 /// Pairing in the dialect of OpenAgents: a gateway issues no tokens, but has one for all devices, which its user gives. It

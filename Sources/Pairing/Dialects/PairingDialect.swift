@@ -1,7 +1,6 @@
 internal import DNSSD
 internal import GatewayClient
 internal import GatewayProtocol
-internal import PairingStore
 internal import Trust
 
 /// The way in which gateways of one dialect pair.
@@ -64,14 +63,9 @@ struct PairingConnection: Sendable {
     /// then what it knows at this moment counts; and the word of the tailnet's service, which was just asked.
     func check(_ path: GatewayProbePath) async throws(PairingError) {
         let settled = policy.isPlain ? await settledNetwork(path.endpoint.address) : nil
-        let shown: TrustAttempt.Shown =
-            switch (transport, path.leaf) {
-            case (.certified(let host), let leaf): .certified(host: host, leaf: leaf)
-            case (_, let leaf?): .leaf(leaf)
-            case (_, nil): .plain
-            }
+        let host: String? = if case .certified(let host) = transport { host } else { nil }
         let attempt = TrustAttempt(
-            shown: shown,
+            shown: TrustAttempt.Shown(path.leaf, certifiedFor: host),
             endpoint: path.endpoint,
             knownEndpoints: knownEndpoints,
             network: policy.isPlain ? network(path.endpoint.address)?.at(nodeOf: settled) : nil

@@ -1,6 +1,5 @@
 internal import Constellation
 internal import DNSSD
-internal import GatewayProtocol
 internal import PairingStore
 internal import Trust
 
@@ -55,15 +54,8 @@ extension PairingOffer {
         return pairing.name.lowercased() == name.lowercased()
     }
 
-    /// Indicates whether a pairing is with this gateway, which then may have the pairing's tokens. The fingerprint must
-    /// be the same, too: of several gateways behind one front, all show its certificate. If there is none, the port and
-    /// path must be the same; without TLS, the whole endpoint.
+    /// Indicates whether a pairing is with this gateway, which then may have the pairing's tokens.
     func isGateway(of pairing: StoredPairing) -> Bool {
-        guard pairing.dialect == dialect else { return false }
-        guard pairing.trust.decision(for: attempt(knownEndpoints: pairing.endpoints)).isAllowed else { return false }
-        guard pairing.decision(told: fingerprint).isAllowed else { return false }
-        guard pairing.trust.isPlain else { return pairing.isPlace(endpoint, telling: fingerprint) }
-        guard pairing.fingerprint == fingerprint else { return false }
-        return fingerprint != nil || pairing.endpoints.contains(endpoint)
+        pairing.terms.isGateway(of: attempt(knownEndpoints: pairing.endpoints), dialect, telling: fingerprint)
     }
 }

@@ -2,7 +2,7 @@ public import Constellation
 public import DNSSD
 public import GatewayProtocol
 public import PairingStore
-package import Trust
+public import Trust
 
 /// A gateway that has answered, as it is shown to the user before any secret is exchanged: who it claims to be, where
 /// it is, and how it would be trusted. Names and bots come from the gateway, and are untrusted.
@@ -127,39 +127,41 @@ public struct PairingOffer: Hashable, Sendable {
     /// The ways to trust it without TLS that the network allows here, among which the user chooses; empty where nothing
     /// would distinguish it from another gateway at its address, as at the end of most tunnels. A gateway with one token for
     /// all devices is trusted at its address alone.
-    public var plainChoices: [PairingConsent.PlainTrust] {
+    public var plainChoices: [PlainTrust] {
         guard isPlain, let network else { return [] }
-        return network.plainChoices.filter { $0 != .lan || !dialect.hasOneToken }
+        return network.plainChoices(for: dialect)
     }
 
     /// Throws if there is no way to trust it here, so that there is nothing to ask the user.
     func checkCanBeTrusted() throws(PairingError) {
         guard !isPlain || dialect.maySendItsToken(inClearTo: endpoint.address) else { throw .oneTokenInClear }
-        guard needsTrustQuestion, plainChoices.isEmpty else { return }
-        guard network?.homeNetwork != nil else {
+        guard needsTrustQuestion else { return }
+        switch PlainTrust.address.decision(for: dialect, in: network) {
+        case .allowed, .otherwise, .noRouter, .unknownNode: return
+        case .unknownNetwork:
             throw PairingError(
                 .unknownNetwork,
                 "expected a network that can be told from others, found one whose router or machine is not known. "
                     + "A gateway without TLS cannot be paired with here"
             )
+        case .indistinct:
+            throw PairingError(
+                .unknownNetwork,
+                "expected a network that can be told from others, found one without routers and hardware addresses, such as "
+                    + "a tunnel, where the same address may be anybody's tomorrow. Without TLS a gateway can be paired with "
+                    + "only over a tailnet of this host or a WireGuard interface of the kernel"
+            )
         }
-        throw PairingError(
-            .unknownNetwork,
-            "expected a network that can be told from others, found one without routers and hardware addresses, such as "
-                + "a tunnel, where the same address may be anybody's tomorrow. Without TLS a gateway can be paired with "
-                + "only over a tailnet of this host or a WireGuard interface of the kernel"
-        )
     }
 
     /// Returns the connection to it as input for the trust decision.
     func attempt(knownEndpoints: [Endpoint]) -> TrustAttempt {
-        let shown: TrustAttempt.Shown =
-            switch (certifiedHost, leaf) {
-            case (let host?, let leaf): .certified(host: host, leaf: leaf)
-            case (nil, let leaf?): .leaf(leaf)
-            case (nil, nil): .plain
-            }
-        return TrustAttempt(shown: shown, endpoint: endpoint, knownEndpoints: knownEndpoints, network: network)
+        TrustAttempt(
+            shown: TrustAttempt.Shown(leaf, certifiedFor: certifiedHost),
+            endpoint: endpoint,
+            knownEndpoints: knownEndpoints,
+            network: network
+        )
     }
 
     /// Returns the policy that follows from a consent; throws if that policy does not allow the present connection.
@@ -176,28 +178,27 @@ public struct PairingOffer: Hashable, Sendable {
         if let certifiedHost { return .certified(host: certifiedHost) }
         if let leaf { return .pinned(leaf) }
         try checkCanBeTrusted()
+        let choices = plainChoices.map(\.rawValue).joined(separator: " or ")
         guard let choice = consent.plainTrust else {
-            let choices = plainChoices.map(\.rawValue).joined(separator: " or ")
             throw PairingError(
                 .trustNotChosen,
                 "expected a choice how to trust a gateway without TLS, found none: \(choices)"
             )
         }
-        guard plainChoices.contains(choice), let policy = network?.policy(for: choice) else {
-            guard choice == .lan, plainChoices == [.address] else {
-                let choices = plainChoices.map(\.rawValue).joined(separator: " or ")
-                throw PairingError(
-                    .unknownNetwork,
-                    "expected a way to trust it that this network allows, \(choices), found \(choice.rawValue)"
-                )
-            }
+        switch choice.decision(for: dialect, in: network) {
+        case .allowed(let policy): return policy
+        case .noRouter:
             throw PairingError(
                 .unknownNetwork,
                 "expected a network with a default router, by which it can be told from others, found one without. "
                     + "Trust the gateway's address instead of all of this network"
             )
+        case .otherwise, .unknownNetwork, .unknownNode, .indistinct:
+            throw PairingError(
+                .unknownNetwork,
+                "expected a way to trust it that this network allows, \(choices), found \(choice.rawValue)"
+            )
         }
-        return policy
     }
 }
 
@@ -209,18 +210,6 @@ public struct PairingConsent: Hashable, Sendable {
         case seen
         /// The user has consented before anybody knew what would answer.
         case inAdvance
-    }
-
-    /// A way to trust a gateway without TLS. It proves nothing: tokens are sent unencrypted to whatever answers there.
-    public enum PlainTrust: String, Hashable, Sendable, CaseIterable {
-        /// At its present address and port, in this network.
-        case address
-        /// At any address of this network.
-        case lan
-        /// At its present address and port, while the tailnet's service on this host names the same machine for it.
-        case tailnet
-        /// At its present address and port, through the tunnel that leads there now.
-        case tunnel
     }
 
     /// The bots that are wanted.

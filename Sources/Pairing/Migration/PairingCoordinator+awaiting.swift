@@ -3,7 +3,7 @@ internal import DNSSD
 internal import GatewayClient
 public import GatewayProtocol
 public import PairingStore
-internal import Trust
+public import Trust
 
 /// Trust in gateways whose tokens this device has from elsewhere.
 extension PairingCoordinator {
@@ -57,7 +57,7 @@ extension PairingCoordinator {
     public func accept(
         _ offer: PairingOffer,
         for pairing: StoredPairing,
-        plainTrust: PairingConsent.PlainTrust? = nil
+        plainTrust: PlainTrust? = nil
     ) async throws(PairingError) {
         // Another pairing with the same gateway may have wider trust than the user was shown here.
         let policy = try offer.asNew.policy(for: PairingConsent(plainTrust: plainTrust))

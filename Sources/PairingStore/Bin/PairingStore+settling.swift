@@ -49,36 +49,11 @@ extension StoredPairing {
     /// Indicates whether another pairing is with the same gateway, as far as that is known: by the certificate or host
     /// name, behind which different fingerprints are different gateways, and without fingerprints different ports and
     /// paths; else by the fingerprint. A fingerprint given without TLS says nothing about a gateway that was proved by TLS.
-    public func isSameGateway(as other: StoredPairing) -> Bool {
-        guard dialect == other.dialect else { return false }
-        switch (trust, other.trust) {
-        case (.pinned(let leaf), .pinned(let otherLeaf)): return leaf == otherLeaf && isSameBehindFront(of: other)
-        case (.certified(let host), .certified(let otherHost)): return host == otherHost && isSameBehindFront(of: other)
-        case (.pinned, _), (.certified, _), (.sameAddress, _), (.lan, _), (.tailnet, _), (.tunnel, _):
-            return trust.isPlain == other.trust.isPlain && fingerprint != nil && fingerprint == other.fingerprint
-        }
-    }
-
-    /// Indicates whether another pairing, whose gateway shows the same certificate, is not with another one behind the same
-    /// front.
-    private func isSameBehindFront(of other: StoredPairing) -> Bool {
-        if let told = fingerprintToTell, let otherTold = other.fingerprintToTell { return told == otherTold }
-        return endpoints.contains { other.endpoints.hasSite(of: $0) }
-    }
+    public func isSameGateway(as other: StoredPairing) -> Bool { terms.isSameGateway(as: other.terms) }
 
     /// Indicates whether a message to the gateway of another pairing, sent under the trust policy of that one, may
     /// reach the gateway of this one.
-    public func mayBeReached(as other: StoredPairing) -> Bool {
-        guard dialect == other.dialect else { return false }
-        switch (trust, other.trust) {
-        // Their endpoints do not count: many gateways share the addresses of a tunnel.
-        case (.pinned, .pinned), (.certified, .certified): return isSameGateway(as: other)
-        case (.pinned, _), (.certified, _), (.sameAddress, _), (.lan, _), (.tailnet, _), (.tunnel, _): break
-        }
-        // Without TLS, nothing proves which gateway is reached, so any that may be it counts.
-        if let fingerprint, fingerprint == other.fingerprint { return true }
-        return endpoints.contains { other.endpoints.contains($0) }
-    }
+    public func mayBeReached(as other: StoredPairing) -> Bool { terms.mayBeReached(as: other.terms) }
 }
 
 extension PairingStore {

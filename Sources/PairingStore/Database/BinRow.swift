@@ -1,5 +1,4 @@
 internal import GRDB
-internal import GatewayProtocol
 
 /// The columns that put a pairing or a credential into the bin.
 struct BinRow: Hashable {

@@ -59,14 +59,8 @@ extension DeviceIdentity {
 
     /// Returns this identity under the identifier by which a certain gateway knows it.
     package func known(as id: String) -> DeviceIdentity {
-        DeviceIdentity(
-            id: id,
-            name: name,
-            emoji: emoji,
-            platform: platform,
-            publicKey: publicKey,
-            privateKey: privateKey,
-            sealed: sealed
-        )
+        var identity = self
+        identity.id = id
+        return identity
     }
 }

@@ -1,11 +1,12 @@
 internal import Crypto
+internal import DNSSD
 internal import GatewayProtocol
 
 /// The identity of this device towards all gateways, in every dialect; created once.
 package struct DeviceIdentity: Hashable, Sendable, Identifiable {
     /// A UUID of version 4 (RFC 9562 §5.4), in lower case. Gateways that were paired by earlier versions know this device
     /// by it; each other one by an identifier of its own: see ``id(at:fingerprint:endpoint:)``.
-    package let id: String
+    package internal(set) var id: String
 
     /// Its name for people: the host's name, until it is changed.
     package let name: String
@@ -45,6 +46,16 @@ package struct DeviceIdentity: Hashable, Sendable, Identifiable {
 }
 
 extension DeviceIdentity {
+    /// Indicates whether a text can be the name of a device: it has 1 to 64 bytes, and no invisible characters.
+    package static func isName(_ text: String) -> Bool {
+        (1...64).contains(text.utf8.count) && DisplayText(text).text == text
+    }
+
+    /// Indicates whether a text can be the emoji of a device: one or two visible characters, or none.
+    package static func isEmoji(_ text: String) -> Bool {
+        text.count <= 2 && text.utf8.count <= StoreLimits.emojiBytes && DisplayText(text).text == text
+    }
+
     /// The platform of this build.
     static let thisPlatform = "linux"
 }

@@ -1,5 +1,4 @@
 internal import Crypto
-internal import DNSSD
 internal import GRDB
 internal import GatewayProtocol
 

@@ -6,13 +6,9 @@ internal import SystemPackage
 ///
 /// It ends with ``release()``, with the last reference to it, or with the process, however that ends.
 package final class SessionLock: Sendable {
-    /// The credential whose session it is.
-    package let credential: CredentialID
-
     private let file: FileLock
 
     init(_ credential: CredentialID, in folder: FilePath) throws(StoreError) {
-        self.credential = credential
         do {
             try PrivateFolder(path: folder).prepare()
             let path = folder.appending("\(credential).lock")

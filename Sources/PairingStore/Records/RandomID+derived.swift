@@ -1,5 +1,4 @@
 internal import Crypto
-internal import GatewayProtocol
 
 extension RandomID {
     /// Derives an identifier from texts: the same texts have the same identifier, so that what was imported once is

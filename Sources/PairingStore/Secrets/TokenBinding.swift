@@ -1,5 +1,4 @@
 internal import GRDB
-internal import GatewayProtocol
 
 /// The sealing anew of tokens that an earlier version has sealed without their ``TokenDestination``: once, as soon as
 /// the key is there.

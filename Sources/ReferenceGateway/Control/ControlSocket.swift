@@ -1,7 +1,6 @@
 internal import GatewayClient
 package import GatewayProtocol
 internal import Glibc
-internal import Logging
 internal import NIOCore
 internal import NIOPosix
 internal import SafeFiles

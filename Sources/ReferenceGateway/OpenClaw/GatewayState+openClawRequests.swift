@@ -35,14 +35,13 @@ extension GatewayState {
         case "device.pair.list":
             return [Self.answer(request, openClaw.deviceList(for: session, at: time))]
         case "node.pair.list":
-            return [Self.answer(request, openClaw.nodes.list)]
+            // Nodes pair as devices here: none waits apart from them.
+            return [Self.answer(request, .object(["pending": .array([]), "paired": .array([])]))]
         case "node.pair.approve", "node.pair.reject":
-            do throws(OperatorRefusal) {
-                let (payload, actions) = try openClaw.nodes.decide(request.method, request.params, at: time)
-                return [Self.answer(request, payload)] + actions
-            } catch {
-                return refuse(error.message)
+            guard let fields = request.params?.object, fields.count == 1, fields["requestId"]?.string != nil else {
+                return refuse("invalid \(request.method) params: must have required property 'requestId'")
             }
+            return refuse("unknown requestId")
         default:
             do throws(OperatorRefusal) {
                 let (payload, actions) = try openClaw.decide(

@@ -50,9 +50,6 @@ package struct OpenClawState: Hashable, Sendable {
     /// The requests of devices that wait to be approved. Not stored.
     package var requests = PairingRequests()
 
-    /// The nodes that wait to be approved. Not stored.
-    package var nodes = NodeRequests()
-
     /// The tokens of the setup codes. Not stored.
     package var setupTokens = SetupTokens()
 

@@ -3,9 +3,10 @@ package import GatewayProtocol
 package import PairingStore
 
 /// A device that waits at a gateway for its approval. All of its texts are the device's own.
-package struct DeviceRequestReport: JSONReport {
-    private let request: DeviceRequest
-    private let pairing: StoredPairing
+package struct DeviceRequestReport: JSONReport, Hashable {
+    package let request: DeviceRequest
+    private let pairing: String
+    private let gatewayName: String
     private let lacking: [String]
 
     /// Creates a report.
@@ -16,36 +17,63 @@ package struct DeviceRequestReport: JSONReport {
     ///   - lacking: The scopes without which this device cannot approve it.
     package init(_ request: DeviceRequest, at pairing: StoredPairing, lacking: [String]) {
         self.request = request
-        self.pairing = pairing
+        self.pairing = pairing.id.description
+        gatewayName = pairing.name
         self.lacking = lacking
+    }
+
+    /// Reads a report.
+    fileprivate init(_ fields: RecordedFields, _ json: JSONValue?) throws(RecordingProblem) {
+        guard let request = json.flatMap(DeviceRequest.init(report:)) else {
+            throw fields.problem(at: "id", expected: "that of a device that waits")
+        }
+        self.request = request
+        pairing = try fields.text("pairing")
+        gatewayName = try fields.text("gatewayName")
+        let lacking = try fields.list("lacking")
+        self.lacking = lacking.compactMap(\.string)
+        guard lacking.count == self.lacking.count else { throw fields.problem(at: "lacking", expected: "texts") }
     }
 
     package var fields: [String: JSONValue] {
         var fields = request.reportFields
         fields["lacking"] = JSONValue(lacking)
-        fields["pairing"] = .string(pairing.id.description)
-        fields["gatewayName"] = .string(pairing.name)
+        fields["pairing"] = .string(pairing)
+        fields["gatewayName"] = .string(gatewayName)
         return fields
     }
 }
 
 /// A decision about a device that waited.
-package struct DecisionReport: JSONReport {
-    private let decision: DeviceDecision
-    private let request: DeviceRequestReport
-    private let account: String?
+package struct DecisionReport: JSONReport, Hashable {
+    package let decision: DeviceDecision
+    private let report: DeviceRequestReport
+
+    /// The account of a Clawline provider to which the device was attached.
+    package let account: String?
+
+    /// The request that was decided.
+    package var request: DeviceRequest { report.request }
 
     /// Creates a report.
     ///
     /// - Parameter account: The account of a Clawline provider to which the device was attached.
     package init(_ decision: DeviceDecision, _ request: DeviceRequestReport, account: String? = nil) {
         self.decision = decision
-        self.request = request
+        report = request
         self.account = account
     }
 
+    /// Reads a report.
+    package init(_ document: JSONValue) throws(RecordingProblem) {
+        let fields = try RecordedFields(document, of: "the document")
+        decision = try fields.rawValue("decision", DeviceDecision.self)
+        report = try DeviceRequestReport(fields.fields("request"), fields["request"])
+        account = try fields.optionalText("user")
+    }
+
     package var fields: [String: JSONValue] {
-        ["decision": .string(decision.rawValue), "request": request.json, "user": JSONValue(account)]
+        ["decision": .string(decision.rawValue), "request": report.json, "user": JSONValue(account)]
     }
 }
 

@@ -2,8 +2,8 @@ package import GatewayProtocol
 package import PairingStore
 
 /// One pairing, as a document.
-package struct PairingDocument: JSONReport {
-    private let pairing: PairingReport
+package struct PairingDocument: JSONReport, Hashable {
+    private let pairing: JSONValue
 
     /// The state of the withdrawal at the gateway; `nil` if the pairing has not ended.
     package let withdrawal: WithdrawalReport?
@@ -14,12 +14,24 @@ package struct PairingDocument: JSONReport {
     ///   - pairing: The pairing.
     ///   - withdrawal: The state of the withdrawal at the gateway; `nil` if the pairing has not ended.
     package init(_ pairing: PairingReport, withdrawal: WithdrawalReport? = nil) {
-        self.pairing = pairing
+        self.pairing = pairing.json
         self.withdrawal = withdrawal
     }
 
+    /// Reads the document of a pairing, whose report stays as it was written.
+    ///
+    /// - Parameter id: The pairing that it has to be about.
+    package init(_ document: JSONValue, of id: PairingID) throws(RecordingProblem) {
+        let fields = try RecordedFields(document, of: "the document")
+        guard try fields.fields("pairing").text("id") == id.description, let pairing = fields["pairing"] else {
+            throw fields.problem(at: "pairing", expected: "the one that was named")
+        }
+        self.pairing = pairing
+        withdrawal = fields["withdrawn"] == nil ? nil : try WithdrawalReport(fields)
+    }
+
     package var fields: [String: JSONValue] {
-        var fields = ["pairing": pairing.json]
+        var fields = ["pairing": pairing]
         if let withdrawal { fields.merge(withdrawal.fields) { $1 } }
         return fields
     }
@@ -84,10 +96,13 @@ package struct BinnedPairingReport: JSONReport {
 }
 
 /// The identity of this device.
-package struct DeviceReport: JSONReport {
-    package let device: DeviceIdentity
+package struct DeviceReport: JSONReport, Hashable {
+    package let id: String
+    package let name: String
+    package let emoji: String?
+    package let platform: String
     package let openClawID: String
-    package let lastActive: Timestamp?
+    package var lastActive: Timestamp?
 
     /// Creates the report of the identity of this device, without its keys.
     ///
@@ -96,17 +111,33 @@ package struct DeviceReport: JSONReport {
     ///   - openClawID: The identifier of this device in OpenClaw's dialect.
     ///   - pairings: Its pairings, whose sessions say when it was last active.
     package init(_ device: DeviceIdentity, openClawID: String, pairings: [StoredPairing] = []) {
-        self.device = device
+        id = device.id
+        name = device.name
+        emoji = device.emoji
+        platform = device.platform
         self.openClawID = openClawID
         lastActive = pairings.compactMap(\.lastConnected).max().map { Timestamp(milliseconds: $0) }
     }
 
+    /// Reads the report from the document of this device.
+    package init(document: JSONValue) throws(RecordingProblem) {
+        let fields = try RecordedFields(document, of: "the document").fields("device")
+        id = try fields.text("id")
+        name = try fields.text("name")
+        emoji = try fields.optionalText("emoji")
+        platform = try fields.text("platform")
+        openClawID = try fields.text("openClawID")
+        let time = try fields.optionalText("lastActive")
+        lastActive = time.flatMap { Timestamp($0) }
+        if time != nil, lastActive == nil { throw fields.problem(at: "lastActive", expected: "a time") }
+    }
+
     package var fields: [String: JSONValue] {
         [
-            "id": .string(device.id),
-            "name": .string(device.name),
-            "emoji": JSONValue(device.emoji),
-            "platform": .string(device.platform),
+            "id": .string(id),
+            "name": .string(name),
+            "emoji": JSONValue(emoji),
+            "platform": .string(platform),
             "openClawID": .string(openClawID),
             "lastActive": JSONValue(lastActive?.description),
         ]

@@ -15,6 +15,20 @@ package enum WithdrawalReport: JSONReport, Hashable {
     /// The gateway does not let devices remove themselves: its operator has to run this command.
     case byOperator(command: String)
 
+    /// Reads it from the fields of a document.
+    init(_ fields: RecordedFields) throws(RecordingProblem) {
+        let isWithdrawn = try fields.bool("withdrawn")
+        let reason = try fields.optionalText("reason")
+        let command = try fields.optionalText("command")
+        switch (isWithdrawn, reason, command) {
+        case (true, nil, nil): self = .withdrawn
+        case (false, nil, nil): self = .notInformed
+        case (false, let reason?, nil): self = .pending(reason: reason)
+        case (false, nil, let command?): self = .byOperator(command: command)
+        default: throw fields.problem(at: "withdrawn", expected: "that of one end of a pairing")
+        }
+    }
+
     package var fields: [String: JSONValue] {
         var fields: [String: JSONValue] = ["withdrawn": .bool(self == .withdrawn), "reason": .null, "command": .null]
         switch self {

@@ -2,58 +2,55 @@ internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol
 
-extension BackendCondition {
+extension BackendCondition: RecordedObject {
     var recording: JSONValue {
         let status: JSONValue =
             switch status {
             case .starting: "starting"
             case .running: "running"
-            case .unavailable(let error): .object(Self.recording(error.code, error.message))
+            case .unavailable(let error): error.recording
             }
-        return .object([
-            "source": JSONValue(recording: source.rawValue),
-            "status": status,
-            "warnings": JSONValue(recording: warnings.lazy.map { .object(Self.recording($0.code, $0.message)) }),
-            "lostPackets": JSONValue(losses.packets),
-            "lostEntries": JSONValue(losses.entries),
+        return JSONValue(recording: [
+            "source": source, "status": status, "warnings": warnings, "lostPackets": losses.packets,
+            "lostEntries": losses.entries,
         ])
     }
 
-    private static func recording(_ code: some CustomStringConvertible, _ message: String) -> [String: JSONValue] {
-        ["code": .string(code.description), "message": JSONValue(recording: message)]
-    }
-
     init(recording fields: RecordedFields) throws(RecordingProblem) {
-        let status: BackendStatus
-        switch fields["status"]?.string {
-        case "starting": status = .starting
-        case "running": status = .running
-        default:
-            let error = try fields.fields("status")
-            status = .unavailable(
-                BackendError(try error.code(BackendError.Code.init), try error.text("message"))
-            )
-        }
-        self.init(
-            source: SightingSource(rawValue: try fields.text("source")),
+        let status: BackendStatus =
+            switch fields["status"]?.string {
+            case "starting": .starting
+            case "running": .running
+            default: .unavailable(try fields.value("status"))
+            }
+        try self.init(
+            source: fields.value("source"),
             status: status,
-            warnings: try fields.objects("warnings") { warning throws(RecordingProblem) in
-                BackendWarning(try warning.code(BackendWarning.Code.init), try warning.text("message"))
-            },
-            losses: BackendLosses(
-                packets: try fields.int("lostPackets", in: 0...Int.max),
-                entries: try fields.int("lostEntries", in: 0...Int.max)
-            )
+            warnings: fields.value("warnings"),
+            losses: BackendLosses(packets: fields.value("lostPackets"), entries: fields.value("lostEntries"))
         )
     }
 }
 
-extension RecordedFields {
-    /// Returns the code of an error or a warning.
-    fileprivate func code<Code>(_ make: (String) -> Code?) throws(RecordingProblem) -> Code {
-        guard let code = make(try text("code")) else {
-            throw problem(at: "code", expected: "a word that this version knows")
-        }
-        return code
+extension BackendError: RecordedObject {
+    var recording: JSONValue { JSONValue(recording: ["code": code, "message": message]) }
+
+    init(recording fields: RecordedFields) throws(RecordingProblem) {
+        try self.init(fields.value("code"), fields.value("message"))
     }
 }
+
+extension BackendWarning: RecordedObject {
+    var recording: JSONValue { JSONValue(recording: ["code": code, "message": message]) }
+
+    init(recording fields: RecordedFields) throws(RecordingProblem) {
+        try self.init(fields.value("code"), fields.value("message"))
+    }
+}
+
+extension BackendError.Code: RecordedText {
+    var recordedText: String { description }
+    init?(recordedText: String) { self.init(recordedText) }
+}
+
+extension BackendWarning.Code: RecordedText {}

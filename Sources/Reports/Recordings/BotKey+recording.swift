@@ -3,73 +3,64 @@ internal import DNSSD
 internal import GatewayProtocol
 internal import Trust
 
-extension GatewayCandidate {
+extension GatewayCandidate: RecordedObject {
     var recording: JSONValue {
         switch self {
-        case .service(let instance): .object(["service": instance.recording])
-        case .endpoint(let endpoint): .object(["endpoint": endpoint.recording])
+        case .service(let instance): JSONValue(recording: ["service": instance])
+        case .endpoint(let endpoint): JSONValue(recording: ["endpoint": endpoint])
         }
     }
 
     init(recording fields: RecordedFields) throws(RecordingProblem) {
-        if fields["service"] != nil {
-            self = .service(try ServiceInstance(recording: try fields.fields("service")))
-        } else {
-            self = .endpoint(try Endpoint(recording: try fields.fields("endpoint")))
-        }
+        let instance: ServiceInstance? = try fields.optional("service")
+        self = if let instance { .service(instance) } else { .endpoint(try fields.value("endpoint")) }
     }
 }
 
-extension GatewayID {
+extension GatewayID: RecordedObject {
     var recording: JSONValue {
         switch self {
-        case .fingerprint(let fingerprint):
-            .object(["fingerprint": JSONValue(bytes: fingerprint.bytes)])
-        case .candidate(let candidate):
-            .object(["lead": candidate.recording])
+        case .fingerprint(let fingerprint): JSONValue(recording: ["fingerprint": fingerprint])
+        case .candidate(let candidate): JSONValue(recording: ["lead": candidate])
         case .claimant(let fingerprint, let candidate):
-            .object(["fingerprint": JSONValue(bytes: fingerprint.bytes), "lead": candidate.recording])
+            JSONValue(recording: ["fingerprint": fingerprint, "lead": candidate])
         }
     }
 
     init(recording fields: RecordedFields) throws(RecordingProblem) {
-        let fingerprint = fields["fingerprint"] == nil ? nil : try fields.fingerprint("fingerprint")
+        let fingerprint: GatewayFingerprint? = try fields.optional("fingerprint")
         if let fingerprint, fields["lead"] == nil {
             self = .fingerprint(fingerprint)
         } else {
-            let candidate = try GatewayCandidate(recording: try fields.fields("lead"))
+            let candidate: GatewayCandidate = try fields.value("lead")
             self = fingerprint.map { .claimant($0, candidate) } ?? .candidate(candidate)
         }
     }
 }
 
-extension BotKey {
-    var recording: JSONValue { .object(["gateway": gateway.recording, "bot": .string(bot.text)]) }
+extension BotKey: RecordedObject {
+    var recording: JSONValue { JSONValue(recording: ["gateway": gateway, "bot": bot]) }
 
     init(recording fields: RecordedFields) throws(RecordingProblem) {
-        self.init(gateway: try GatewayID(recording: try fields.fields("gateway")), bot: try fields.bot("bot"))
+        try self.init(gateway: fields.value("gateway"), bot: fields.value("bot"))
     }
 }
 
-extension PairedBot {
+extension PairedBot: RecordedObject {
     var recording: JSONValue {
-        var fields: [String: JSONValue] = ["id": id.recording]
-        fields["name"] = name.map { JSONValue(recording: $0) }
-        fields["emoji"] = emoji.map { JSONValue(recording: $0) }
-        fields["gatewayName"] = gatewayName.map { JSONValue(recording: $0) }
-        fields["place"] = place?.recording
-        fields["marks"] = marks?.recording
-        return .object(fields)
+        JSONValue(recording: [
+            "id": id, "name": name, "emoji": emoji, "gatewayName": gatewayName, "place": place, "marks": marks,
+        ])
     }
 
     init(recording fields: RecordedFields) throws(RecordingProblem) {
-        self.init(
-            id: try BotKey(recording: try fields.fields("id")),
-            name: try fields.optionalText("name"),
-            emoji: try fields.optionalText("emoji"),
-            gatewayName: try fields.optionalText("gatewayName"),
-            place: fields["place"] == nil ? nil : try Endpoint(recording: try fields.fields("place")),
-            marks: fields["marks"] == nil ? nil : try PairedMarks(recording: try fields.fields("marks"))
+        try self.init(
+            id: fields.value("id"),
+            name: fields.optional("name"),
+            emoji: fields.optional("emoji"),
+            gatewayName: fields.optional("gatewayName"),
+            place: fields.optional("place"),
+            marks: fields.optional("marks")
         )
     }
 }

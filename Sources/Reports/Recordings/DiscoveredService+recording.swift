@@ -2,66 +2,59 @@ internal import Constellation
 package import DNSSD
 package import GatewayProtocol
 
-extension NetworkInterface {
-    var recording: JSONValue { .object(["index": JSONValue(index), "name": JSONValue(recording: name)]) }
+extension NetworkInterface: RecordedObject {
+    var recording: JSONValue { JSONValue(recording: ["index": index, "name": name]) }
 
     init(recording fields: RecordedFields) throws(RecordingProblem) {
-        self.init(
-            index: UInt32(try fields.int("index", in: 0...Int(UInt32.max))),
-            name: try fields.text("name")
-        )
+        try self.init(index: fields.value("index"), name: fields.value("name"))
     }
 }
 
-extension IPAddress {
+extension IPAddress: RecordedObject {
     var recording: JSONValue {
         switch self {
-        case .v4(let address):
-            return .object(["ip": .string(address.description)])
+        case .v4(let address): JSONValue(recording: ["ip": address.description])
         case .v6(let address):
-            var fields: [String: JSONValue] = ["ip": .string(IPv6Address(bits: address.bits).description)]
-            fields["scope"] = address.scope?.recording
-            return .object(fields)
+            JSONValue(recording: ["ip": IPv6Address(bits: address.bits).description, "scope": address.scope])
         }
     }
 
     init(recording fields: RecordedFields) throws(RecordingProblem) {
-        guard let address = IPAddress(try fields.text("ip")) else {
+        guard let address = IPAddress(try fields.value("ip")) else {
             throw fields.problem(at: "ip", expected: "an IP address")
         }
         if case .v6(let v6) = address, fields["scope"] != nil {
-            let scope = try NetworkInterface(recording: try fields.fields("scope"))
-            self = .v6(IPv6Address(bits: v6.bits, scope: scope))
+            self = .v6(IPv6Address(bits: v6.bits, scope: try fields.value("scope")))
         } else {
             self = address
         }
     }
 }
 
-extension Endpoint {
+extension ServerName: RecordedText {
+    static var expectation: String { "a host name" }
+    var recordedText: String { description }
+    init?(recordedText: String) { self.init(recordedText) }
+}
+
+extension Endpoint: RecordedObject {
     var recording: JSONValue {
-        var fields: [String: JSONValue] = ["address": address.recording, "port": JSONValue(port)]
-        if resource != "/" { fields["resource"] = .string(resource) }
-        if let serverName { fields["serverName"] = .string(serverName.description) }
-        return .object(fields)
+        JSONValue(recording: [
+            "address": address, "port": port, "resource": resource == "/" ? nil : resource, "serverName": serverName,
+        ])
     }
 
     init(recording fields: RecordedFields) throws(RecordingProblem) {
-        self.init(
-            address: try IPAddress(recording: try fields.fields("address")),
-            port: UInt16(try fields.int("port", in: 0...65_535)),
-            resource: try fields.optionalText("resource") ?? "/",
-            serverName: try fields.optionalText("serverName").map { text throws(RecordingProblem) in
-                guard let name = ServerName(text) else {
-                    throw fields.problem(at: "serverName", expected: "a host name")
-                }
-                return name
-            }
+        try self.init(
+            address: fields.value("address"),
+            port: fields.value("port"),
+            resource: fields.optional("resource") ?? "/",
+            serverName: fields.optional("serverName")
         )
     }
 }
 
-extension Machine {
+extension Machine: RecordedObject {
     var recording: JSONValue {
         switch self {
         case .thisHost: .object([:])
@@ -77,13 +70,12 @@ extension Machine {
     }
 }
 
-extension ServiceInstance {
-    var recording: JSONValue {
-        .object(["name": .string(name), "type": .string(type.description), "domain": .string(domain)])
-    }
+extension ServiceInstance: RecordedObject {
+    var recording: JSONValue { JSONValue(recording: ["name": name, "type": type.description, "domain": domain]) }
 
     init(recording fields: RecordedFields) throws(RecordingProblem) {
-        let (name, type, domain) = (try fields.text("name"), try fields.text("type"), try fields.text("domain"))
+        let (name, type, domain): (String, String, String) =
+            try (fields.value("name"), fields.value("type"), fields.value("domain"))
         do {
             self = try ServiceInstance(name: name, type: ServiceType(type), domain: domain)
         } catch {
@@ -92,7 +84,7 @@ extension ServiceInstance {
     }
 }
 
-extension DiscoveredService {
+extension DiscoveredService: RecordedObject {
     package var recording: JSONValue {
         // The order of the sightings decides which of them leads when they are read: the last resolved one does.
         let others = paths.filter { $0 != leadingPath }
@@ -104,8 +96,9 @@ extension DiscoveredService {
     }
 
     init(recording fields: RecordedFields) throws(RecordingProblem) {
-        self.init(instance: try ServiceInstance(recording: try fields.fields("instance")))
-        for value in try fields.list("sightings") {
+        self.init(instance: try fields.value("instance"))
+        let sightings: [JSONValue] = try fields.value("sightings")
+        for value in sightings {
             record(try Sighting(recording: RecordedFields(value, of: "a sighting"), of: instance))
         }
     }
@@ -113,76 +106,78 @@ extension DiscoveredService {
 
 extension Sighting {
     var recording: JSONValue {
-        var fields: [String: JSONValue] = [
-            "interface": path.interface.recording,
-            "family": .string(path.family.rawValue),
-            "source": JSONValue(recording: source.rawValue),
-            "addresses": JSONValue(recording: addresses.lazy.map(\.recording)),
-            "isOurs": .bool(isOurs),
-        ]
-        fields["host"] = host.map { .string($0.escaped) }
-        if !heardFrom.isEmpty {
-            fields["heardFrom"] = .array(heardFrom.suffix(Sighting.maximumSources).map(\.recording))
-        }
-        if isOwn, !isOurs { fields["isOwn"] = true }
-        fields["port"] = port.map { JSONValue($0) }
-        fields["txt"] = txt.map { .array($0.strings.map { JSONValue(bytes: $0) }) }
-        switch resolution {
-        case .resolving: fields["resolution"] = "resolving"
-        case .resolved: fields["resolution"] = "resolved"
-        case .failed(let reason): fields["resolution"] = .object(["failed": JSONValue(recording: reason)])
-        }
-        return .object(fields)
+        JSONValue(recording: [
+            "interface": path.interface, "family": path.family, "source": source, "addresses": addresses,
+            "isOurs": isOurs, "host": host, "isOwn": isOwn && !isOurs ? true : nil, "port": port, "txt": txt,
+            "heardFrom": heardFrom.isEmpty ? nil : heardFrom.suffix(Sighting.maximumSources).map(\.recording),
+            "resolution": resolution,
+        ])
     }
 
     init(recording fields: RecordedFields, of instance: ServiceInstance) throws(RecordingProblem) {
-        let addresses = try Self.addresses(try fields.list("addresses"))
         // Recordings of earlier versions do not have this field.
-        let sources = fields["heardFrom"] == nil ? [] : try Self.addresses(try fields.list("heardFrom"))
-        var txt: TXTRecord?
-        if fields["txt"] != nil {
-            let strings = try fields.list("txt").map { $0.bytes }
-            let bytes = strings.compactMap(\.self)
-            guard bytes.count == strings.count else {
-                throw fields.problem(at: "txt", expected: "a list of texts or {\"base64\":…}")
-            }
-            txt = TXTRecord(strings: bytes)
-        }
-        let resolution: Resolution
-        switch fields["resolution"]?.string {
-        case "resolving": resolution = .resolving
-        case "resolved": resolution = .resolved
-        default: resolution = .failed(reason: try fields.fields("resolution").text("failed"))
-        }
-        self.init(
+        let sources: [IPAddress] = try fields.optional("heardFrom") ?? []
+        try self.init(
             instance: instance,
-            path: ServicePath(
-                interface: try NetworkInterface(recording: try fields.fields("interface")),
-                family: try fields.rawValue("family", AddressFamily.self)
-            ),
-            source: SightingSource(rawValue: try fields.text("source")),
-            resolution: resolution,
-            host: try Self.host(fields),
-            port: fields["port"] == nil ? nil : UInt16(try fields.int("port", in: 0...65_535)),
-            addresses: addresses,
-            txt: txt,
+            path: ServicePath(interface: fields.value("interface"), family: fields.value("family")),
+            source: fields.value("source"),
+            resolution: fields.value("resolution"),
+            host: fields.optional("host"),
+            port: fields.optional("port"),
+            addresses: fields.value("addresses"),
+            txt: fields.optional("txt"),
             heardFrom: sources.suffix(Sighting.maximumSources),
-            isOurs: try fields.bool("isOurs"),
-            isOwn: fields["isOwn"] == nil ? false : try fields.bool("isOwn")
+            isOurs: fields.value("isOurs"),
+            isOwn: fields.optional("isOwn") ?? false
         )
     }
+}
 
-    private static func addresses(_ values: [JSONValue]) throws(RecordingProblem) -> [IPAddress] {
-        var addresses: [IPAddress] = []
-        for value in values { addresses.append(try IPAddress(recording: RecordedFields(value, of: "an address"))) }
-        return addresses
+extension Resolution: Recorded {
+    var recording: JSONValue {
+        switch self {
+        case .resolving: "resolving"
+        case .resolved: "resolved"
+        case .failed(let reason): JSONValue(recording: ["failed": reason])
+        }
     }
 
-    private static func host(_ fields: RecordedFields) throws(RecordingProblem) -> DomainName? {
-        guard let text = try fields.optionalText("host") else { return nil }
-        guard let name = try? DomainName(escaped: text) else {
-            throw fields.problem(at: "host", expected: "a domain name")
+    static func read(
+        _ value: JSONValue,
+        _ key: String,
+        of fields: RecordedFields
+    ) throws(RecordingProblem) -> Resolution {
+        switch value.string {
+        case "resolving": .resolving
+        case "resolved": .resolved
+        default: .failed(reason: try RecordedFields(value, of: "“\(key)” of \(fields.subject)").value("failed"))
         }
-        return name
+    }
+}
+
+extension TXTRecord: Recorded {
+    var recording: JSONValue { .array(strings.map { JSONValue(bytes: $0) }) }
+
+    static func read(
+        _ value: JSONValue,
+        _ key: String,
+        of fields: RecordedFields
+    ) throws(RecordingProblem) -> TXTRecord {
+        let strings = try [JSONValue].read(value, key, of: fields).map(\.bytes)
+        let bytes = strings.compactMap(\.self)
+        guard bytes.count == strings.count else {
+            throw fields.problem(at: key, expected: "a list of texts or {\"base64\":…}")
+        }
+        return TXTRecord(strings: bytes)
+    }
+}
+
+extension DomainName: RecordedText {
+    static var expectation: String { "a domain name" }
+    var recordedText: String { escaped }
+
+    init?(recordedText: String) {
+        guard let name = try? DomainName(escaped: recordedText) else { return nil }
+        self = name
     }
 }

@@ -25,80 +25,41 @@ package struct RecordedEvent: Hashable, Sendable {
 
     /// The event as one line of JSON, with a line feed at its end.
     package var line: [UInt8] {
-        var fields: [String: JSONValue] = ["at": JSONValue(recording: at)]
-        switch event {
-        case .serviceFound(let service):
-            fields["event"] = "serviceFound"
-            fields["service"] = service.recording
-        case .serviceLost(let instance, _):
+        let fields: KeyValuePairs<String, (any Recorded)?> =
+            switch event {
+            case .serviceFound(let service): ["at": at, "event": "serviceFound", "service": service]
             // A recording has no reasons.
-            fields["event"] = "serviceLost"
-            fields["instance"] = instance.recording
-        case .endpointAdded(let endpoint, let reach, let entry):
-            fields["event"] = "endpointAdded"
-            fields["endpoint"] = endpoint.recording
-            fields["reach"] = .string(reach.rawValue)
-            fields["entry"] = entry.map { JSONValue(recording: $0) }
-        case .endpointRemoved(let endpoint):
-            fields["event"] = "endpointRemoved"
-            fields["endpoint"] = endpoint.recording
-        case .probed(let endpoint, let outcome, let roundTrip):
-            fields["event"] = "probed"
-            fields["endpoint"] = endpoint.recording
-            fields["outcome"] = outcome.recording
-            fields["roundTrip"] = roundTrip.map { JSONValue(recording: $0) }
-        case .proved(let endpoint, let proof, let leaf):
-            fields["event"] = "proved"
-            fields["endpoint"] = endpoint.recording
-            fields["proof"] = .string(proof.recording)
-            fields["leaf"] = leaf.map { .string($0.description) }
-        case .liveness(let endpoint, let liveness, let roundTrip):
-            fields["event"] = "liveness"
-            fields["endpoint"] = endpoint.recording
-            fields["liveness"] = .string(liveness.rawValue)
-            fields["roundTrip"] = roundTrip.map { JSONValue(recording: $0) }
-        case .sessionLiveness(let endpoint, let liveness, let roundTrip):
-            fields["event"] = "sessionLiveness"
-            fields["endpoint"] = endpoint.recording
-            fields["liveness"] = liveness.map { .string($0.rawValue) }
-            fields["roundTrip"] = roundTrip.map { JSONValue(recording: $0) }
-        case .flooding(let endpoint, let isFlooding):
-            fields["event"] = "flooding"
-            fields["endpoint"] = endpoint.recording
-            fields["isFlooding"] = .bool(isFlooding)
-        case .readiness(let endpoint, let readiness):
-            fields["event"] = "readiness"
-            fields["endpoint"] = endpoint.recording
-            fields["readiness"] = readiness?.recording
-        case .waiting(let endpoint, let reason):
-            fields["event"] = "waiting"
-            fields["endpoint"] = endpoint.recording
-            fields["reason"] = reason.map { .string($0.rawValue) }
-        case .located(let endpoint, let machine):
-            fields["event"] = "located"
-            fields["endpoint"] = endpoint.recording
-            fields["machine"] = machine?.recording
-        case .aliased(let aliases):
-            fields["event"] = "aliased"
-            fields["aliases"] = JSONValue(recording: aliases.lazy.map(\.recording))
-        case .retired(let endpoint):
-            fields["event"] = "retired"
-            fields["endpoint"] = endpoint.recording
-        case .paired(let bot):
-            fields["event"] = "paired"
-            fields["bot"] = bot.recording
-        case .unpaired(let key):
-            fields["event"] = "unpaired"
-            fields["bot"] = key.recording
-        case .revoked(let key):
-            fields["event"] = "revoked"
-            fields["bot"] = key.recording
-        case .stateChanged(let key, let state):
-            fields["event"] = "stateChanged"
-            fields["bot"] = key.recording
-            fields["state"] = .string(state.rawValue)
-        }
-        return JSONValue.object(fields).encoded + [UInt8(ascii: "\n")]
+            case .serviceLost(let instance, _): ["at": at, "event": "serviceLost", "instance": instance]
+            case .endpointAdded(let endpoint, let reach, let entry):
+                ["at": at, "event": "endpointAdded", "endpoint": endpoint, "reach": reach, "entry": entry]
+            case .endpointRemoved(let endpoint): ["at": at, "event": "endpointRemoved", "endpoint": endpoint]
+            case .probed(let endpoint, let outcome, let roundTrip):
+                ["at": at, "event": "probed", "endpoint": endpoint, "outcome": outcome, "roundTrip": roundTrip]
+            case .proved(let endpoint, let proof, let leaf):
+                ["at": at, "event": "proved", "endpoint": endpoint, "proof": proof, "leaf": leaf]
+            case .liveness(let endpoint, let liveness, let roundTrip):
+                ["at": at, "event": "liveness", "endpoint": endpoint, "liveness": liveness, "roundTrip": roundTrip]
+            case .sessionLiveness(let endpoint, let liveness, let roundTrip):
+                [
+                    "at": at, "event": "sessionLiveness", "endpoint": endpoint, "liveness": liveness,
+                    "roundTrip": roundTrip,
+                ]
+            case .flooding(let endpoint, let isFlooding):
+                ["at": at, "event": "flooding", "endpoint": endpoint, "isFlooding": isFlooding]
+            case .readiness(let endpoint, let readiness):
+                ["at": at, "event": "readiness", "endpoint": endpoint, "readiness": readiness]
+            case .waiting(let endpoint, let reason):
+                ["at": at, "event": "waiting", "endpoint": endpoint, "reason": reason]
+            case .located(let endpoint, let machine):
+                ["at": at, "event": "located", "endpoint": endpoint, "machine": machine]
+            case .aliased(let aliases): ["at": at, "event": "aliased", "aliases": aliases]
+            case .retired(let endpoint): ["at": at, "event": "retired", "endpoint": endpoint]
+            case .paired(let bot): ["at": at, "event": "paired", "bot": bot]
+            case .unpaired(let key): ["at": at, "event": "unpaired", "bot": key]
+            case .revoked(let key): ["at": at, "event": "revoked", "bot": key]
+            case .stateChanged(let key, let state): ["at": at, "event": "stateChanged", "bot": key, "state": state]
+            }
+        return JSONValue(recording: fields).encoded + [UInt8(ascii: "\n")]
     }
 
     /// Reads a line without its line feed.
@@ -110,78 +71,41 @@ package struct RecordedEvent: Hashable, Sendable {
         do {
             value = try JSONValue(parsing: line, limits: Self.limits)
         } catch {
-            throw RecordingProblem(.malformed, "a line is to be an object of JSON: \(error)")
+            throw RecordingProblem("a line is to be an object of JSON: \(error)")
         }
         let fields = try RecordedFields(value, of: "the event")
-        self.at = try fields.duration("at")
-        func endpoint() throws(RecordingProblem) -> Endpoint {
-            try Endpoint(recording: try fields.fields("endpoint"))
-        }
-        func key() throws(RecordingProblem) -> BotKey {
-            try BotKey(recording: try fields.fields("bot"))
-        }
-        switch try fields.text("event") {
-        case "serviceFound":
-            self.event = .serviceFound(try DiscoveredService(recording: try fields.fields("service")))
-        case "serviceLost":
-            self.event = .serviceLost(try ServiceInstance(recording: try fields.fields("instance")))
+        self.at = try fields.value("at")
+        self.event = try BotMapEvent(recording: fields)
+    }
+}
+
+extension BotMapEvent {
+    fileprivate init(recording fields: RecordedFields) throws(RecordingProblem) {
+        let event: String = try fields.value("event")
+        func endpoint() throws(RecordingProblem) -> Endpoint { try fields.value("endpoint") }
+        func roundTrip() throws(RecordingProblem) -> Duration? { try fields.optional("roundTrip") }
+        switch event {
+        case "serviceFound": self = try .serviceFound(fields.value("service"))
+        case "serviceLost": self = try .serviceLost(fields.value("instance"))
         case "endpointAdded":
-            self.event = .endpointAdded(
-                try endpoint(),
-                try fields.rawValue("reach", Reach.self),
-                entry: try fields.optionalText("entry")
-            )
-        case "endpointRemoved":
-            self.event = .endpointRemoved(try endpoint())
-        case "probed":
-            self.event = .probed(
-                try endpoint(),
-                try ProbeOutcome(recording: try fields.fields("outcome")),
-                roundTrip: fields["roundTrip"] == nil ? nil : try fields.duration("roundTrip")
-            )
-        case "proved":
-            self.event = .proved(
-                try endpoint(),
-                try GatewayProof(recording: try fields.text("proof"), of: fields),
-                leaf: try fields.optionalLeaf("leaf")
-            )
-        case "liveness":
-            self.event = .liveness(
-                try endpoint(),
-                try fields.rawValue("liveness", Liveness.self),
-                roundTrip: fields["roundTrip"] == nil ? nil : try fields.duration("roundTrip")
-            )
+            self = try .endpointAdded(endpoint(), fields.value("reach"), entry: fields.optional("entry"))
+        case "endpointRemoved": self = try .endpointRemoved(endpoint())
+        case "probed": self = try .probed(endpoint(), fields.value("outcome"), roundTrip: roundTrip())
+        case "proved": self = try .proved(endpoint(), fields.value("proof"), leaf: fields.optional("leaf"))
+        case "liveness": self = try .liveness(endpoint(), fields.value("liveness"), roundTrip: roundTrip())
         case "sessionLiveness":
-            self.event = .sessionLiveness(
-                try endpoint(),
-                fields["liveness"] == nil ? nil : try fields.rawValue("liveness", Liveness.self),
-                roundTrip: fields["roundTrip"] == nil ? nil : try fields.duration("roundTrip")
-            )
-        case "flooding":
-            self.event = .flooding(try endpoint(), try fields.bool("isFlooding"))
-        case "readiness":
-            let said = fields["readiness"] == nil ? nil : try Readiness(recording: try fields.fields("readiness"))
-            self.event = .readiness(try endpoint(), said)
-        case "waiting":
-            let reason = fields["reason"] == nil ? nil : try fields.rawValue("reason", WaitingReason.self)
-            self.event = .waiting(try endpoint(), reason)
-        case "located":
-            let machine = fields["machine"] == nil ? nil : try Machine(recording: try fields.fields("machine"))
-            self.event = .located(try endpoint(), machine)
-        case "aliased":
-            self.event = .aliased(try fields.objects("aliases", GatewayAlias.init(recording:)))
-        case "retired":
-            self.event = .retired(try endpoint())
-        case "paired":
-            self.event = .paired(try PairedBot(recording: try fields.fields("bot")))
-        case "unpaired":
-            self.event = .unpaired(try key())
-        case "revoked":
-            self.event = .revoked(try key())
-        case "stateChanged":
-            self.event = .stateChanged(try key(), try fields.rawValue("state", BotState.self))
-        default:
-            throw fields.problem(at: "event", expected: "a word that this version knows")
+            self = try .sessionLiveness(endpoint(), fields.optional("liveness"), roundTrip: roundTrip())
+        case "flooding": self = try .flooding(endpoint(), fields.value("isFlooding"))
+        case "readiness": self = try .readiness(endpoint(), fields.optional("readiness"))
+        case "waiting": self = try .waiting(endpoint(), fields.optional("reason"))
+        case "located": self = try .located(endpoint(), fields.optional("machine"))
+        case "aliased": self = try .aliased(fields.value("aliases"))
+        case "retired": self = try .retired(endpoint())
+        case "paired": self = try .paired(fields.value("bot"))
+        case "unpaired": self = try .unpaired(fields.value("bot"))
+        case "revoked": self = try .revoked(fields.value("bot"))
+        case "stateChanged": self = try .stateChanged(fields.value("bot"), fields.value("state"))
+        default: throw fields.unknownWord(at: "event")
         }
     }
 }

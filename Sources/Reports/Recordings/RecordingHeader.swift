@@ -26,16 +26,15 @@ package struct RecordingHeader: Hashable, Sendable {
     /// - Throws: The reason why the line is not the header of a recording that this version can read.
     package init(line: [UInt8]) throws(RecordingProblem) {
         guard let value = try? JSONValue(parsing: line), let version = value["clawradarRecording"]?.int else {
-            throw RecordingProblem(.noRecording, "expected {\"clawradarRecording\":1,…} first; this is no recording")
+            throw RecordingProblem("expected {\"clawradarRecording\":1,…} first; this is no recording")
         }
         guard version == Self.version else {
             throw RecordingProblem(
-                .unknownVersion,
                 "the recording has version \(version); this program reads \(Self.version)"
             )
         }
         guard let startedAt = value["startedAt"]?.string.flatMap({ Timestamp($0) }) else {
-            throw RecordingProblem(.wrongValue, "“startedAt” is to be a time such as 2026-11-21T12:00:00.000Z")
+            throw RecordingProblem("“startedAt” is to be a time such as 2026-11-21T12:00:00.000Z")
         }
         self.startedAt = startedAt
     }

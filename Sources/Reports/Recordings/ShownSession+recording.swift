@@ -1,68 +1,49 @@
 internal import Constellation
 internal import GatewayProtocol
 
-extension ShownSession {
-    private static let remedies: [Remedy: String] = [
-        .connect: "connect", .acceptLeaf: "acceptLeaf", .acceptAddress: "acceptAddress",
-        .acceptNode: "acceptNode", .acceptTunnel: "acceptTunnel", .pairAnew: "pairAnew",
-        .diagnose: "diagnose",
-    ]
-
+extension ShownSession: RecordedObject {
     var recording: JSONValue {
-        var fields: [String: JSONValue] = [
-            "id": .string(id),
-            "pairing": .string(pairing),
-            "gateway": JSONValue(recording: gateway),
-            "name": JSONValue(recording: name),
-            "bots": JSONValue(recording: bots.lazy.map(\.recording)),
-            "state": .string(state.rawValue),
-            "isElsewhere": .bool(isElsewhere),
+        JSONValue(recording: [
+            "id": id, "pairing": pairing, "gateway": gateway, "name": name, "bots": bots, "state": state,
+            "isElsewhere": isElsewhere, "reason": reason, "remedy": remedy, "path": path, "latency": latency,
+            "requests": requests?.map(\.recording),
             // Each process has a clock of its own.
-            "age": JSONValue(recording: .now - since),
-        ]
-        fields["reason"] = reason.map { JSONValue(recording: $0) }
-        fields["remedy"] = remedy.flatMap { Self.remedies[$0] }.map(JSONValue.string)
-        fields["path"] = path.map { JSONValue(recording: $0) }
-        fields["latency"] = latency.map { JSONValue(recording: $0) }
-        fields["requests"] = requests.map { JSONValue(recording: $0.lazy.map(\.recording)) }
-        return .object(fields)
+            "age": ContinuousClock.now - since,
+        ])
     }
 
     init(recording fields: RecordedFields) throws(RecordingProblem) {
-        let word = try fields.optionalText("remedy")
-        self.init(
-            id: try fields.text("id"),
-            pairing: try fields.text("pairing"),
-            gateway: try fields.text("gateway"),
-            name: try fields.text("name"),
-            bots: try fields.objects("bots", Bot.init(recording:)),
-            state: try fields.rawValue("state", State.self),
-            reason: try fields.optionalText("reason"),
-            remedy: Self.remedies.first { $0.value == word }?.key,
-            path: try fields.optionalText("path"),
-            isElsewhere: try fields.bool("isElsewhere"),
-            latency: fields["latency"] == nil ? nil : try fields.duration("latency"),
-            since: .now - (try fields.duration("age"))
+        let age: Duration = try fields.value("age")
+        try self.init(
+            id: fields.value("id"),
+            pairing: fields.value("pairing"),
+            gateway: fields.value("gateway"),
+            name: fields.value("name"),
+            bots: fields.value("bots"),
+            state: fields.value("state"),
+            reason: fields.optional("reason"),
+            remedy: fields.optional("remedy"),
+            path: fields.optional("path"),
+            isElsewhere: fields.value("isElsewhere"),
+            latency: fields.optional("latency"),
+            since: .now - age
         )
-        requests = fields["requests"] == nil ? nil : try fields.list("requests").compactMap { DeviceRequest(json: $0) }
+        let requests: [JSONValue]? = try fields.optional("requests")
+        self.requests = requests?.compactMap { DeviceRequest(json: $0) }
     }
 }
 
-extension ShownSession.Bot {
+extension ShownSession.Bot: RecordedObject {
     var recording: JSONValue {
-        var fields: [String: JSONValue] = [
-            "id": .string(id.text), "name": JSONValue(recording: name), "isArchived": .bool(isArchived),
-        ]
-        fields["emoji"] = emoji.map { JSONValue(recording: $0) }
-        return .object(fields)
+        JSONValue(recording: ["id": id, "name": name, "emoji": emoji, "isArchived": isArchived])
     }
 
     init(recording fields: RecordedFields) throws(RecordingProblem) {
-        self.init(
-            id: try fields.bot("id"),
-            name: try fields.text("name"),
-            emoji: try fields.optionalText("emoji"),
-            isArchived: try fields.bool("isArchived")
+        try self.init(
+            id: fields.value("id"),
+            name: fields.value("name"),
+            emoji: fields.optional("emoji"),
+            isArchived: fields.value("isArchived")
         )
     }
 }

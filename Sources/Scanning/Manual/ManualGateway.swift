@@ -17,6 +17,10 @@ package struct ManualGateway: Hashable, Sendable {
     /// The transports to try: with TLS or without, and which first.
     package var transports: ProbeTransports
 
+    /// The host at one of whose usual ports it may be, if no port was given: it is one only where it answers. `nil` for a
+    /// gateway that the user has named with its port.
+    package var soughtHost: String?
+
     /// Creates a gateway that the user named.
     ///
     /// - Parameters:
@@ -24,15 +28,18 @@ package struct ManualGateway: Hashable, Sendable {
     ///   - reach: The distance to it.
     ///   - expected: The dialect that it is likely to speak; `nil` when anything is possible.
     ///   - transports: The transports to try, and which first.
+    ///   - soughtHost: The host at one of whose usual ports it may be.
     package init(
         endpoints: [Endpoint],
         reach: Reach = .local,
         expected: GatewayDialect? = nil,
-        transports: ProbeTransports = .plainFirst
+        transports: ProbeTransports = .plainFirst,
+        soughtHost: String? = nil
     ) {
         self.endpoints = endpoints
         self.reach = reach
         self.expected = expected
         self.transports = transports
+        self.soughtHost = soughtHost
     }
 }

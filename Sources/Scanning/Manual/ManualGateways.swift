@@ -35,13 +35,18 @@ package struct ManualGateways: Sendable {
                 problems.append("\(absence); \(address) is not asked")
                 continue
             }
-            gateways.append(Self.gateway(address, found))
+            let sought = address.hasPort ? nil : address.host.lowercased()
+            gateways += address.places.map { Self.gateway($0, found, soughtHost: sought) }
         }
         self.gateways = gateways
         self.problems = problems
     }
 
-    private static func gateway(_ address: ProbeAddress, _ found: [IPAddress]) -> ManualGateway {
+    private static func gateway(
+        _ address: ProbeAddress,
+        _ found: [IPAddress],
+        soughtHost: String?
+    ) -> ManualGateway {
         let endpoints = found.map(address.endpoint(at:))
         // An address to which multicast DNS of this host could lead is near.
         let near = TargetRules(origin: .thisHost)
@@ -49,7 +54,8 @@ package struct ManualGateways: Sendable {
             endpoints: endpoints,
             reach: endpoints.allSatisfy { near.refusal(of: $0) == nil } ? .local : .remote,
             expected: address.dialect,
-            transports: address.transports
+            transports: address.transports,
+            soughtHost: soughtHost
         )
     }
 }

@@ -8,8 +8,12 @@ public struct ProbeAddress: Hashable, Sendable, CustomStringConvertible {
     /// A name, an IPv4 address, or an IPv6 address without its brackets.
     public let host: String
 
-    /// The port.
+    /// The port; of a host without one, the first of the ports that are asked.
     public let port: UInt16
+
+    /// Indicates whether a port was given. A host without one is asked at the ports at which gateways usually listen, and is a
+    /// gateway at each of them at which one answers.
+    public let hasPort: Bool
 
     /// The name before the address of a host; `nil` without one.
     private let givenName: ServerName?
@@ -86,22 +90,54 @@ public struct ProbeAddress: Hashable, Sendable, CustomStringConvertible {
             self.port = port
         } else {
             guard let defaultPort else {
-                let ports = GatewayDialect.allCases.map { "\($0.usualPort)" }.joined(separator: ", ")
+                let ports = GatewayDialect.usualPorts.map(String.init).joined(separator: ", ")
                 throw problem("the port is missing, which usually is one of \(ports)")
             }
             self.port = defaultPort
         }
+        self.hasPort = true
         self.host = String(host)
         guard givenName == nil || IPAddress(self.host) != nil else {
             throw problem("after the = stands the address of the host")
         }
     }
 
+    /// Reads an address as ``init(_:)`` does, or a host without a port: an IP address, or a name with a dot.
+    ///
+    /// - Throws: A problem if it is neither.
+    public init(orHost text: String) throws(ProbeAddressProblem) {
+        guard let host = Self.host(text), let port = GatewayDialect.usualPorts.first else {
+            self = try ProbeAddress(text)
+            return
+        }
+        self.init(host: host, port: port, hasPort: false)
+    }
+
+    private init(host: String, port: UInt16, hasPort: Bool) {
+        (self.host, self.port, self.hasPort) = (host, port, hasPort)
+        (givenName, resource, transports) = (nil, "/", .plainFirst)
+    }
+
     /// Makes the address of a place whose host the user named; `nil` for a place without a name.
     package init?(_ place: Endpoint, transports: ProbeTransports) {
         guard let name = place.serverName else { return nil }
         (host, port, givenName, resource) = (name.description, place.port, nil, place.resource)
+        hasPort = true
         self.transports = transports
+    }
+
+    /// The addresses to ask, each with its port.
+    package var places: [ProbeAddress] {
+        hasPort ? [self] : GatewayDialect.usualPorts.map { ProbeAddress(host: host, port: $0, hasPort: true) }
+    }
+
+    /// Returns the host that a text consists of: an IP address, or a name with a dot; `nil` if it is something else.
+    package static func host(_ text: String) -> String? {
+        let bare = text.hasPrefix("[") && text.hasSuffix("]") ? String(text.dropFirst().dropLast()) : text
+        if IPAddress(String(bare.prefix { $0 != "%" })) != nil { return bare }
+        let isName =
+            text.utf8.allSatisfy { $0 < 0x80 } && text.allSatisfy { $0.isLetter || $0.isNumber || "-.".contains($0) }
+        return isName && text.contains(".") && text.contains(where: \.isLetter) ? text : nil
     }
 
     /// The name of the host; `nil` for a numeric address alone.
@@ -120,6 +156,7 @@ public struct ProbeAddress: Hashable, Sendable, CustomStringConvertible {
 
     /// Host and port, as they are typed.
     public var description: String {
+        guard hasPort else { return host }
         let name = givenName.map { "\($0)=" } ?? ""
         return host.contains(":") ? "\(name)[\(host)]:\(port)" : "\(name)\(host):\(port)"
     }

@@ -8,6 +8,9 @@ struct ManualEntries {
     /// Their endpoints that have a host name, by the same without it, as it may be advertised.
     private(set) var named: [Endpoint: Set<Endpoint>] = [:]
 
+    /// The usual ports of hosts that were entered without one.
+    var sought = SoughtPorts()
+
     var isEmpty: Bool { numbers.isEmpty }
 
     /// Adds a gateway.
@@ -17,6 +20,7 @@ struct ManualEntries {
         guard numbers[gateway] == nil else { return nil }
         last += 1
         numbers[gateway] = last
+        sought.add(gateway, number: last)
         collectNames()
         return last
     }
@@ -25,8 +29,10 @@ struct ManualEntries {
     ///
     /// - Returns: Its number; `nil` if it is not there.
     mutating func remove(_ gateway: ManualGateway) -> Int? {
-        defer { collectNames() }
-        return numbers.removeValue(forKey: gateway)
+        guard let number = numbers.removeValue(forKey: gateway) else { return nil }
+        sought.remove(gateway)
+        collectNames()
+        return number
     }
 
     private mutating func collectNames() {

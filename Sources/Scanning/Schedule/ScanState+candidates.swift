@@ -1,7 +1,5 @@
 internal import Constellation
 internal import DNSSD
-internal import Discovery
-internal import GatewayClient
 internal import GatewayProtocol
 
 /// The candidates that point at each endpoint.

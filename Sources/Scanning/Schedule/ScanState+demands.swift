@@ -1,5 +1,4 @@
 internal import Constellation
-internal import DNSSD
 
 /// The demands of the map: which endpoints it wants to know more of, and why. It alone knows who claims to be whom, and
 /// which endpoints are one gateway.

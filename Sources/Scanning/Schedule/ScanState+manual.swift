@@ -11,12 +11,16 @@ extension ScanState {
         let rules = TargetRules(origin: .user, onLink: networks.prefixes)
         let hint = ProbeHint(expected: gateway.expected, transports: gateway.transports)
         for endpoint in gateway.wanted {
-            emit(gateway.event(at: endpoint, number: number))
-            guard configuration.probes else { continue }
-            if let refusal = rules.refusal(of: endpoint) {
-                emit(.probed(endpoint, .nothing(.notAllowed(refusal))))
-                continue
+            let refusal = configuration.probes ? rules.refusal(of: endpoint) : nil
+            if gateway.soughtHost == nil {
+                emit(gateway.event(at: endpoint, number: number))
+                if let refusal { emit(.probed(endpoint, .nothing(.notAllowed(refusal)))) }
+            } else if endpoints[endpoint]?.answer != nil {
+                showSought(endpoint)
+            } else if refusal != nil || !configuration.probes {
+                showHost(at: endpoint, refusal.map { .notAllowed($0) })
             }
+            guard configuration.probes, refusal == nil else { continue }
             let candidate = EndpointCandidate(
                 key: .manual(number),
                 rules: rules,
@@ -31,12 +35,15 @@ extension ScanState {
     /// Removes a gateway that the user entered. It stays while it answers, like one that is no longer advertised.
     mutating func remove(_ gateway: ManualGateway, now: ContinuousClock.Instant) {
         guard let number = manual.remove(gateway) else { return }
-        for endpoint in gateway.wanted {
-            // Another entry may have the same address.
-            let other = manual.first { $0.wanted.contains(endpoint) }
-            emit(other.map { $0.gateway.event(at: endpoint, number: $0.number) } ?? .endpointRemoved(endpoint))
-        }
+        for endpoint in gateway.wanted { hide(endpoint) }
         for endpoint in gateway.wanted { remove(.manual(number), from: endpoint, now: now) }
+    }
+
+    /// Reports that an entry does not lead to an endpoint any more, unless another one with the same address does.
+    mutating func hide(_ endpoint: Endpoint) {
+        let isFound = manual.sought.isFound(endpoint)
+        let other = manual.first { ($0.soughtHost == nil || isFound) && $0.wanted.contains(endpoint) }
+        emit(other.map { $0.gateway.event(at: endpoint, number: $0.number) } ?? .endpointRemoved(endpoint))
     }
 
     /// Requires an endpoint to show this leaf from now on, or allows any if it is `nil`. The endpoint is asked at once,
@@ -52,10 +59,10 @@ extension ScanState {
 
 extension ManualGateway {
     /// The endpoints that are asked.
-    fileprivate var wanted: ArraySlice<Endpoint> { Set(endpoints).sorted().prefix(ServiceTarget.mostEndpoints) }
+    var wanted: ArraySlice<Endpoint> { Set(endpoints).sorted().prefix(ServiceTarget.mostEndpoints) }
 
     /// Returns the event that reports one of them to the map.
-    fileprivate func event(at endpoint: Endpoint, number: Int) -> BotMapEvent {
+    func event(at endpoint: Endpoint, number: Int) -> BotMapEvent {
         .endpointAdded(endpoint, reach, entry: wanted.count > 1 ? "manual entry \(number)" : nil)
     }
 }

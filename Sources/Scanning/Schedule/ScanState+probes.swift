@@ -132,7 +132,7 @@ extension ScanState {
         let silence: NoAnswer? =
             switch reason {
             case .noGateway, .refused, .unreachable, .closed, .tlsFailure: reason
-            case .noAnswer, .wrongLeaf, .noSocket, .notAllowed: nil
+            case .noAnswer, .wrongLeaf, .notAtUsualPorts, .noSocket, .notAllowed: nil
             }
         guard known.told.silence != silence else { return }
         endpoints[endpoint]?.told.silence = silence
@@ -188,6 +188,7 @@ extension ScanState {
         // Another machine may have its address by now; that the kernel does not know says nothing.
         let isAtAnother = former.tracker.misses > 0 && networks.machine(of: endpoint.address) != nil
         if former.told.machine == nil || isAnother || isAtAnother { locate(endpoint) }
+        showSought(endpoint)
         emit(.probed(endpoint, outcome, roundTrip: report.roundTrip))
         if former.answer == nil { replaceRenamed(by: endpoint) }
         noteAnswer(endpoint, now: now)
@@ -216,9 +217,11 @@ extension ScanState {
     /// Records that something other than a gateway answers, or that nothing does where no gateway is known.
     private mutating func learnNone(_ endpoint: Endpoint, _ outcome: ProbeOutcome, now: ContinuousClock.Instant) {
         guard let former = endpoints[endpoint] else { return }
-        emit(.probed(endpoint, outcome))
+        let isOnlySought = isOnlySought(endpoint)
+        if !isOnlySought { emit(.probed(endpoint, outcome)) }
         endSessionLiveness(of: former)
         endpoints[endpoint]?.question.isAsked = true
+        if isOnlySought { concludeSearch(at: endpoint) }
         if former.told.silence != nil { endpoints[endpoint]?.told.silence = nil }
         endpoints[endpoint]?.question.demands.remove(.probe)
         endpoints[endpoint]?.question.close()

@@ -1,6 +1,5 @@
 internal import Constellation
 internal import DNSSD
-internal import GatewayProtocol
 
 /// The reports of why endpoints that wait have not been asked.
 extension ScanState {

@@ -1,5 +1,4 @@
 package import DNSSD
-internal import HostSystem
 package import Notices
 package import Reports
 internal import Synchronization
@@ -23,7 +22,7 @@ package actor NoticeJournal {
     private let report: @Sendable (String?) -> Void
     private let wake: @Sendable () -> Void
 
-    private let calls = BlockingCalls(most: 2)
+    private let calls: TimedCalls
     private let opened = Mutex<NoticeStore?>(nil)
     private var pending = PendingChanges()
     private var queues: [String: MessageQueue] = [:]
@@ -37,9 +36,6 @@ package actor NoticeJournal {
 
     /// The reason why the history cannot be used; `nil` if it can.
     private var trouble: String?
-
-    /// The number of calls that have not come back in their time.
-    private var lateCalls = 0
 
     /// Indicates whether what is being written takes longer than anybody waits for it.
     private var isSlow = false
@@ -61,6 +57,7 @@ package actor NoticeJournal {
         wake: @escaping @Sendable () -> Void = {}
     ) {
         (self.clock, self.open, self.report, self.wake) = (clock, open, report, wake)
+        calls = TimedCalls(clock: clock)
     }
 
     /// The history; `nil` while it is not open.
@@ -72,7 +69,7 @@ package actor NoticeJournal {
     /// Opens the history, if it can be opened in its time.
     package func start() async {
         let open = open
-        switch await call(within: Self.openingTimeout, { Result { try open() } }) {
+        switch await calls.make(within: Self.openingTimeout, { Result { try open() } }) {
         case .success(let store)?: opened.withLock { $0 = store }
         case .failure(let error)?: note("\(error)")
         case nil: note("it cannot be opened in \(Self.openingTimeout.components.seconds) s")
@@ -261,7 +258,7 @@ package actor NoticeJournal {
 
     /// Waits until all is written, or that has failed; not for long, and not at all while it cannot be expected.
     private func waitUntilWritten() async {
-        guard trouble == nil, !isSlow, lateCalls <= 0 else { return }
+        guard trouble == nil, !isSlow, !calls.areLate else { return }
         let (written, waiter) = AsyncStream.makeStream(of: Void.self)
         waiters.append(waiter)
         let clock = clock
@@ -283,7 +280,7 @@ package actor NoticeJournal {
         _ body: @escaping @Sendable (NoticeStore) throws(NoticeStoreError) -> Value
     ) async -> Value? {
         guard let store else { return nil }
-        let result = await call(within: time) { Result { () throws(NoticeStoreError) in try body(store) } }
+        let result = await calls.make(within: time) { Result { () throws(NoticeStoreError) in try body(store) } }
         switch result {
         case .success(let value)?: return value
         case .failure(let error)?: note(error.description)
@@ -292,38 +289,6 @@ package actor NoticeJournal {
         return nil
     }
 
-    /// Makes a call on a thread of its own.
-    ///
-    /// - Returns: Its result; `nil` if it does not come back in a time, or an earlier one has not.
-    private func call<Value: Sendable>(
-        within time: Duration,
-        _ body: @escaping @Sendable () -> Value
-    ) async -> Value? {
-        guard lateCalls <= 0 else { return nil }
-        let (results, result) = AsyncStream.makeStream(of: Value.self)
-        calls.run {
-            let value = body()
-            if case .terminated = result.yield(value) { Task { await self.takeLateCall() } }
-            result.finish()
-        }
-        let clock = clock
-        let timer = Task {
-            try await clock.sleep(for: time)
-            result.finish()
-        }
-        defer { timer.cancel() }
-        // Whoever has asked may be cancelled, and the call is not.
-        let waiting = Task { () -> Value? in
-            for await value in results { return value }
-            return nil
-        }
-        let value = await waiting.value
-        if value == nil { lateCalls += 1 }
-        return value
-    }
-
-    private func takeLateCall() { lateCalls -= 1 }
-
     /// Takes in why the history cannot be used.
     private func note(_ reason: String?) {
         let lost = pending.areIncomplete ? ", but for the oldest of it" : ""
@@ -331,29 +296,5 @@ package actor NoticeJournal {
         guard now != trouble else { return }
         trouble = now
         report(now)
-    }
-}
-
-/// The things that an agent has remembered for the next one. A value.
-package struct NoticeMemory: Sendable {
-    /// The gateways that were watched.
-    package var gateways: [RememberedGateway] = []
-
-    /// The identifiers of the revocations that were told.
-    package var revoked: Set<String> = []
-
-    /// The messages that count against the limits of all.
-    package var limits = NoticeLimits()
-
-    /// The keys of the gateways that are known, the oldest first.
-    package var known: [String] = []
-
-    package init() {}
-
-    init(_ store: NoticeStore) throws(NoticeStoreError) {
-        gateways = try store.remembered()
-        revoked = try store.toldRevocations()
-        limits = try store.limits()
-        known = try store.knownGateways()
     }
 }

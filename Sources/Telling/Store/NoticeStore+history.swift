@@ -1,5 +1,4 @@
 internal import GRDB
-internal import GatewayProtocol
 package import Notices
 package import Reports
 

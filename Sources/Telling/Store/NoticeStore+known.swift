@@ -1,5 +1,4 @@
 internal import GRDB
-internal import Notices
 package import Reports
 
 /// The things that the user knows already: gateways that were seen before on the local network, and revocations; and the

@@ -1,3 +1,4 @@
+import Agent
 import Constellation
 import DNSSD
 import GatewayProtocol
@@ -91,17 +92,17 @@ import Trust
         for endpoint in endpoints { _ = map.apply(.probed(endpoint, .gateway(identity))) }
         let row = try #require(map.gateways.first)
         try #require(row.paths.count == 2)
-        #expect(TrustCommand.places(of: pairing, in: [row]) == [endpoints[0]])
-        #expect(TrustCommand.places(of: pairing, in: [row], at: "10.0.0.9:3000") == [endpoints[1]])
-        #expect(TrustCommand.places(of: pairing, in: [row], at: "10.0.0.9") == [endpoints[1]])
-        #expect(TrustCommand.places(of: pairing, in: [row], at: "10.0.0.7").isEmpty)
+        #expect(pairing.plainPlaces(in: [row]) == [endpoints[0]])
+        #expect(pairing.plainPlaces(in: [row], at: "10.0.0.9:3000") == [endpoints[1]])
+        #expect(pairing.plainPlaces(in: [row], at: "10.0.0.9") == [endpoints[1]])
+        #expect(pairing.plainPlaces(in: [row], at: "10.0.0.7").isEmpty)
 
         // One that was paired by a name is asked by that at its new address, too, since it may be behind a front.
         let name = try #require(ServerName("pad.example"))
         var named = pairing
         named.endpoints = [Endpoint(address: first, port: 3_000, serverName: name)]
         let place = Endpoint(address: second, port: 3_000, serverName: name)
-        #expect(TrustCommand.places(of: named, in: [row], at: "10.0.0.9") == [place])
+        #expect(named.plainPlaces(in: [row], at: "10.0.0.9") == [place])
 
         // Where it is known by its name, that is shown, and the address alone is enough.
         map = BotMap()
@@ -109,7 +110,7 @@ import Trust
         _ = map.apply(.probed(place, .gateway(identity)))
         for text in ["pad.example=10.0.0.9:3000", "10.0.0.9:3000", "10.0.0.9"] {
             #expect(TrustCommand.isPlace(text))
-            #expect(TrustCommand.places(of: named, in: map.gateways, at: text) == [place])
+            #expect(named.plainPlaces(in: map.gateways, at: text) == [place])
         }
     }
 
@@ -130,11 +131,11 @@ import Trust
         let rows = map.gateways
         try #require(rows.count == 1)
         let expected = told == nil ? [endpoint] : []
-        #expect(TrustCommand.places(of: pairing, in: rows, at: "10.0.0.9:3000") == expected)
-        #expect(TrustCommand.places(of: pairing, in: rows, at: "10.0.0.9").isEmpty)
-        #expect(TrustCommand.places(of: pairing, in: rows).isEmpty)
+        #expect(pairing.plainPlaces(in: rows, at: "10.0.0.9:3000") == expected)
+        #expect(pairing.plainPlaces(in: rows, at: "10.0.0.9").isEmpty)
+        #expect(pairing.plainPlaces(in: rows).isEmpty)
         pairing.dialect = pairing.dialect == .clawline ? .optaplus : .clawline
-        #expect(TrustCommand.places(of: pairing, in: rows, at: "10.0.0.9:3000").isEmpty)
+        #expect(pairing.plainPlaces(in: rows, at: "10.0.0.9:3000").isEmpty)
     }
 
     /// Without a terminal to ask on and without `--address` the command fails, and its message names the option.

@@ -4,7 +4,6 @@ internal import ArgumentParser
 internal import Console
 internal import CoreMetrics
 internal import HostSystem
-internal import Logging
 internal import Scanning
 internal import UserSettings
 

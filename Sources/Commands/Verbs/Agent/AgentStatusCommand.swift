@@ -1,10 +1,8 @@
 internal import AgentClient
 internal import ArgumentParser
 internal import Console
-internal import DNSSD
 internal import GatewayProtocol
 internal import PairingStore
-internal import Reports
 internal import UserSettings
 
 /// `clawradar agent status`: how the agent of this user does.
@@ -45,9 +43,9 @@ struct AgentStatusCommand: AsyncParsableCommand {
                 ? CommandFailure(.nothingFound, "no agent of this user runs. `clawradar agent` runs one.")
                 : CommandFailure(.unavailable, "\(error)")
         }
-        guard answer.status == 200, let document = try? JSONValue(parsing: answer.body, limits: .ofAgents),
-            let agent = document["agent"]
-        else { throw CommandFailure(.unavailable, "the agent has no answer: \(answer.status)") }
+        guard answer.status == 200, let document = answer.document, let agent = document["agent"] else {
+            throw CommandFailure(.unavailable, "the agent has no answer: \(answer.status)")
+        }
         let output = StandardOutput()
         switch format.format {
         case .json: try output.write(bytes: answer.body)

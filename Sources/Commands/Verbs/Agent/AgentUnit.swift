@@ -1,5 +1,3 @@
-internal import Console
-
 /// The systemd unit that runs an agent (systemd.service(5), systemd.exec(5)).
 struct AgentUnit: Hashable, Sendable {
     /// The service manager that runs the unit.

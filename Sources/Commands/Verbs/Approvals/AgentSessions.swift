@@ -27,17 +27,7 @@ struct AgentSessions: Sendable {
     ///
     /// - Parameter time: The time that it has to answer.
     static func ask(within time: Duration) -> AgentSessions? {
-        do throws(AgentClientError) {
-            let answer = try AgentOption.client.ask("GET", "/api/v1/sessions", within: min(.seconds(5), time))
-            guard AgentOption.isAsked(answer.version) else { return nil }
-            guard answer.status == 200, let json = try? JSONValue(parsing: answer.body, limits: .ofAgents) else {
-                throw .garbled("expected its sessions")
-            }
-            return AgentSessions(json)
-        } catch {
-            AgentOption.warn(of: error)
-            return nil
-        }
+        AgentOption.document("GET", "/api/v1/sessions", within: min(.seconds(5), time)).map(AgentSessions.init)
     }
 
     /// Reads the answer of an agent.
@@ -76,7 +66,7 @@ struct AgentSessions: Sendable {
             let rest = error == .silent ? ": nothing was asked" : ""
             throw CallProblem("\(error)\(rest)", mayHaveArrived: error.mayHaveAsked)
         }
-        let document = try? JSONValue(parsing: answer.body, limits: .ofAgents)
+        let document = answer.document
         guard answer.status != 200 else { return document?["user"]?.string }
         throw CallProblem(
             document?["detail"]?.string ?? "the agent answers with status \(answer.status)",

@@ -1,5 +1,4 @@
 internal import Connections
-internal import GatewayClient
 internal import GatewayProtocol
 internal import PairingStore
 

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Console
-internal import DNSSD
 internal import Diagnosis
 internal import Reports
 

@@ -83,6 +83,7 @@ struct DoctorInquiry: Sendable {
             facts.isAdvertised = row?.discoveredServices.isEmpty == false
             facts.obstacles = row?.discoveredServices.compactMap(\.resolution.obstacle) ?? []
             facts.absence = typed.problems.first
+            if pairing == nil, row == nil { facts.suggestion = suggestion(snapshot, KnownNames.stored()) }
             facts.pairing = status
             facts.keyProblem = pairing == nil ? nil : store?.keyProblem?.description
             facts.sessionProblem = await sessions.problem
@@ -157,6 +158,22 @@ struct DoctorInquiry: Sendable {
             if let row = rows.first(where: { ids.contains($0.id) }) { return row }
         }
         return nil
+    }
+
+    /// Returns the question whether another gateway was meant, as other verbs ask it; empty if no name is near.
+    private func suggestion(_ snapshot: NetworkSnapshot, _ known: KnownNames) -> String {
+        if case .address = subject { return "" }
+        return Self.suggestion(text, among: snapshot.gateways + snapshot.others, known)
+    }
+
+    /// Returns the question whether a gateway on the network or a paired one was meant by a text that means none.
+    static func suggestion(_ text: String, among rows: [Gateway], _ known: KnownNames) -> String {
+        let onNetwork = NameSearch.suggestion(
+            text,
+            among: PairingSubject.nameables(rows, onlyAnswered: false, known: known)
+        )
+        guard onNetwork.isEmpty else { return onNetwork }
+        return NameSearch.suggestion(text, among: PairedName.gateways(known.pairings) + PairedName.bots(known.pairings))
     }
 
     /// Returns the word for a shell that means the gateway; `nil` if there is none.

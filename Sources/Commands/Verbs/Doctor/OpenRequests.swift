@@ -1,4 +1,3 @@
-internal import AgentClient
 internal import DNSSD
 internal import Diagnosis
 internal import GatewayProtocol
@@ -17,17 +16,7 @@ struct OpenRequests: Sendable {
 
     /// Asks the agent of this user. Where none runs, or it cannot be asked, which was said then, there are none.
     static func ask() -> OpenRequests {
-        do throws(AgentClientError) {
-            let answer = try AgentOption.client.ask("GET", "/api/v1/pair", within: .seconds(2))
-            guard AgentOption.isAsked(answer.version) else { return OpenRequests(.null) }
-            guard answer.status == 200, let json = try? JSONValue(parsing: answer.body, limits: .ofAgents) else {
-                throw .garbled("expected its pairings")
-            }
-            return OpenRequests(json)
-        } catch {
-            AgentOption.warn(of: error)
-            return OpenRequests(.null)
-        }
+        OpenRequests(AgentOption.document("GET", "/api/v1/pair", within: .seconds(2)) ?? .null)
     }
 
     /// Reads the answer of an agent.

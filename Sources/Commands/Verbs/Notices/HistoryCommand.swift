@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Console
-internal import DNSSD
 internal import Notices
 internal import Reports
 internal import Telling

@@ -2,7 +2,6 @@ internal import Console
 internal import DNSSD
 internal import Notices
 internal import PairingStore
-internal import Reports
 internal import SystemPackage
 internal import Telling
 

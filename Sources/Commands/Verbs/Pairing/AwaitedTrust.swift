@@ -4,6 +4,7 @@ internal import GatewayProtocol
 internal import Pairing
 internal import PairingStore
 internal import Reports
+internal import Trust
 
 /// The questions about gateways that await trust: they are asked who they are, shown, and trusted if the user says so.
 struct AwaitedTrust: Sendable {
@@ -99,7 +100,7 @@ struct AwaitedTrust: Sendable {
     func confirm(
         _ offer: PairingOffer,
         for pairing: StoredPairing,
-        plainTrust: PairingConsent.PlainTrust = .address
+        plainTrust: PlainTrust = .address
     ) async throws(CommandFailure) -> Bool {
         Notes.write("\(pairing.label):\n")
         Notes.write(PairingText.lines(offer, width: Notes.columns).map { $0 + "\n" }.joined())
@@ -112,7 +113,7 @@ struct AwaitedTrust: Sendable {
     func accept(
         _ offer: PairingOffer,
         for pairing: StoredPairing,
-        plainTrust: PairingConsent.PlainTrust = .address
+        plainTrust: PlainTrust = .address
     ) async throws(CommandFailure) -> Bool {
         do throws(PairingError) {
             try await coordinator.accept(offer, for: pairing, plainTrust: offer.isPlain ? plainTrust : nil)
@@ -145,7 +146,7 @@ struct AwaitedTrust: Sendable {
     }
 
     /// Returns the part of the question that says who gets the tokens of a gateway without TLS; empty for one with TLS.
-    static func extent(_ offer: PairingOffer, _ plainTrust: PairingConsent.PlainTrust) -> String {
+    static func extent(_ offer: PairingOffer, _ plainTrust: PlainTrust) -> String {
         guard offer.isPlain else { return "" }
         return switch plainTrust {
         case .address: ", in clear, to whoever has this address in this network"

@@ -1,14 +1,12 @@
 internal import Agent
 internal import ArgumentParser
 internal import Console
-internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol
 internal import PairedFacts
 internal import PairingStore
 internal import Reports
 internal import Scanning
-internal import UserSettings
 
 /// `clawradar bots`: scans once, and lists all bots, paired or not.
 struct BotsCommand: AsyncParsableCommand, AskingCommand {
@@ -103,8 +101,7 @@ struct BotsCommand: AsyncParsableCommand, AskingCommand {
         let output = StandardOutput()
         switch options.format.format {
         case .table:
-            let style = Style(isOn: output.terminal != nil && Environment.wantsColour)
-            try output.write(BotTable.text(rows, width: output.terminal?.columns, style: style))
+            try output.write(BotTable.text(rows, width: output.terminal?.columns, style: output.style))
         case .json: try output.write(document)
         }
     }

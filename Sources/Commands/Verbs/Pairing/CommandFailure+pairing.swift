@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Console
 internal import DNSSD
-internal import GatewayProtocol
 internal import Pairing
 internal import PairingStore
 internal import Reports

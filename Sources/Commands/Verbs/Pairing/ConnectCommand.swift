@@ -1,17 +1,12 @@
 internal import Agent
 internal import AgentClient
 internal import ArgumentParser
-internal import Connections
 internal import Console
-internal import Constellation
 internal import GatewayProtocol
-internal import Logging
 internal import PairedFacts
-internal import Pairing
 internal import PairingStore
 internal import Reports
 internal import Scanning
-internal import UserSettings
 
 /// `clawradar connect`: maintains the sessions with paired gateways.
 struct ConnectCommand: AsyncParsableCommand, AskingCommand {

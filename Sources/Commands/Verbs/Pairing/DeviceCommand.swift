@@ -56,25 +56,17 @@ struct DeviceCommand: AsyncParsableCommand {
         let report = try await radar.device(name: name, emoji: emoji)
         if let problem = store.keyProblem { Notes.warning("the secrets are sealed: \(problem)") }
         let width = StandardOutput().terminal?.columns
-        try format.write(
-            Self.text(report.device, openClawID: report.openClawID, lastActive: report.lastActive, width: width),
-            DeviceDocument(report)
-        )
+        try format.write(Self.text(report, width: width), DeviceDocument(report))
     }
 
     /// Returns a line for each fact of this device.
     ///
     /// - Parameter width: The width of the terminal in cells; `nil` if nothing needs to be broken.
-    static func text(
-        _ device: DeviceIdentity,
-        openClawID: String,
-        lastActive: Timestamp? = nil,
-        width: Int? = nil
-    ) -> String {
+    static func text(_ device: DeviceReport, width: Int? = nil) -> String {
         let rows = [
             ("name", DisplayText(device.name, limit: 64).text), ("emoji", DisplayText(device.emoji ?? "-").text),
-            ("id", device.id), ("platform", device.platform), ("OpenClaw id", openClawID),
-            ("last active", lastActive.map(TimeText.localDay) ?? "-"),
+            ("id", device.id), ("platform", device.platform), ("OpenClaw id", device.openClawID),
+            ("last active", device.lastActive.map(TimeText.localDay) ?? "-"),
         ]
         return rows.flatMap { title, text in
             let padding = String(repeating: " ", count: 13 - title.count)

@@ -1,6 +1,5 @@
 internal import Agent
 internal import ArgumentParser
-internal import Console
 internal import PairingStore
 internal import Reports
 

@@ -3,7 +3,6 @@ internal import Console
 internal import DNSSD
 internal import GatewayProtocol
 internal import Glibc
-internal import HostSystem
 internal import PairingStore
 internal import Reports
 internal import Trust

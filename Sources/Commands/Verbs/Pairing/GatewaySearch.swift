@@ -3,7 +3,6 @@ internal import Console
 internal import Constellation
 internal import DNSSD
 internal import Discovery
-internal import GatewayProtocol
 internal import Logging
 internal import Reports
 internal import Scanning

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Console
-internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol
 internal import Pairing
@@ -8,6 +7,7 @@ internal import PairingStore
 internal import Reports
 internal import SafeFiles
 internal import SystemPackage
+internal import Trust
 
 /// `clawradar migrate`: imports the older configuration of bots.
 struct MigrateCommand: AsyncParsableCommand {
@@ -81,7 +81,7 @@ struct MigrateCommand: AsyncParsableCommand {
         }
         let newBots = migration.newBots - leftOut.count
         Notes.note(Self.summary(newBots, known: migration.knownBots, leftOut: refused.count))
-        let coordinator = store.pairingCoordinator(Constellation(), diagnostics.logger)
+        let coordinator = store.pairingCoordinator(nil, diagnostics.logger)
         let awaiting = try pairings(of: migration, in: store).filter(\.awaitsTrust)
         if !awaiting.isEmpty { try await settle(awaiting, AwaitedTrust(coordinator: coordinator)) }
         let output = StandardOutput()

@@ -4,11 +4,10 @@ internal import Console
 internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol
-internal import HostSystem
 internal import Pairing
 internal import PairingStore
 internal import Reports
-internal import Scanning
+internal import Trust
 internal import UserSettings
 
 /// `clawradar pair`: pairs this device with a gateway.

@@ -1,11 +1,12 @@
+internal import Agent
 internal import ArgumentParser
 internal import Console
 internal import Constellation
-internal import DNSSD
 internal import GatewayProtocol
 internal import Pairing
 internal import Reports
 internal import Synchronization
+internal import Trust
 internal import UserSettings
 
 /// The user's side of a pairing, which prints each step, and answers questions from the options or at the terminal.
@@ -135,9 +136,9 @@ final class PairingDialogue: Sendable {
         )
         if offer.needsTrustQuestion {
             // Where this network does not allow what is usual, the user is asked.
-            let usual = options.usualTrust.flatMap { offer.plainChoices.contains($0.consent) ? $0 : nil }
+            let usual = options.usualTrust.flatMap { offer.plainChoices.contains($0) ? $0 : nil }
             if let trust = options.trust ?? usual {
-                consent.plainTrust = trust.consent
+                consent.plainTrust = trust
             } else {
                 consent.plainTrust = try await plainTrust(of: offer)
                 return consent
@@ -155,12 +156,12 @@ final class PairingDialogue: Sendable {
         return consent
     }
 
-    private func plainTrust(of offer: PairingOffer) async throws(CommandFailure) -> PairingConsent.PlainTrust {
+    private func plainTrust(of offer: PairingOffer) async throws(CommandFailure) -> PlainTrust {
         let choices = offer.plainChoices
         guard !options.isConfirmed, TerminalDialogue.isPossible else {
             throw CommandFailure(
                 .usage,
-                "it has no TLS, and --yes does not say how to trust it. Give \(Self.options(choices))"
+                "it has no TLS, and --yes does not say how to trust it. Give \(choices.options)"
                     + "\(options.isConfirmed ? "" : ", and --yes")."
             )
         }
@@ -170,19 +171,6 @@ final class PairingDialogue: Sendable {
         )
         guard choice < choices.count else { throw Self.declined }
         return choices[choice]
-    }
-
-    /// Returns the options that give these choices in advance.
-    static func options(_ choices: [PairingConsent.PlainTrust]) -> String {
-        choices.map { choice in
-            switch choice {
-            case .address: "--trust address (only where it is now)"
-            case .lan: "--trust lan (anywhere in this network)"
-            case .tailnet: "--trust tailnet (only the machine that has its address there now)"
-            case .tunnel: "--trust tunnel (whoever has its address through this tunnel)"
-            }
-        }
-        .joined(separator: " or ")
     }
 
     private func bots(of offer: PairingOffer) throws(CommandFailure) -> BotSelection {
@@ -248,26 +236,4 @@ final class PairingDialogue: Sendable {
         "it has no TLS: its token or password could be read on the way, and opens all of it. A setup code is the better "
             + "choice; --send-in-clear insists."
     )
-}
-
-extension PlainTrust {
-    /// The same extent, as the coordinator expects it.
-    var consent: PairingConsent.PlainTrust {
-        switch self {
-        case .address: .address
-        case .lan: .lan
-        case .tailnet: .tailnet
-        case .tunnel: .tunnel
-        }
-    }
-}
-
-extension PlainTrust {
-    /// The same extent as the settings say it.
-    init(_ setting: PlainTrustSetting) {
-        switch setting {
-        case .address: self = .address
-        case .lan: self = .lan
-        }
-    }
 }

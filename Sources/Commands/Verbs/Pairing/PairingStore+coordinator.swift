@@ -7,7 +7,7 @@ internal import PairingStore
 
 extension PairingStore {
     /// Makes a coordinator that pairs and unpairs with this store.
-    func pairingCoordinator(_ constellation: Constellation, _ logger: Logger?) -> PairingCoordinator {
+    func pairingCoordinator(_ constellation: Constellation?, _ logger: Logger?) -> PairingCoordinator {
         pairingCoordinator(constellation, version: CommandLineTool.version, logger)
     }
 }

@@ -2,7 +2,6 @@ internal import Agent
 internal import ArgumentParser
 internal import Console
 internal import Constellation
-internal import DNSSD
 internal import GatewayProtocol
 internal import Notices
 internal import PairedFacts
@@ -138,8 +137,7 @@ struct StatusCommand: AsyncParsableCommand, AskingCommand {
         let output = StandardOutput()
         switch options.format.format {
         case .table:
-            let style = Style(isOn: output.terminal != nil && Environment.wantsColour)
-            try output.write(StatusScreen.text(document, width: output.terminal?.columns, style: style))
+            try output.write(StatusScreen.text(document, width: output.terminal?.columns, style: output.style))
             if let next = document.next { Notes.write("\(next)\n") }
             if document.gateways.isEmpty { OlderConfiguration.note() }
         case .json: try output.write(document.line)

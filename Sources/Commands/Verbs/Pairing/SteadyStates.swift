@@ -1,6 +1,4 @@
 internal import Constellation
-internal import DNSSD
-internal import GatewayProtocol
 internal import PairedFacts
 internal import PairingStore
 

@@ -22,7 +22,7 @@ enum StoreAccess {
 
     /// The carrier of operations in this process, with the store.
     static func radar(
-        _ constellation: Constellation = Constellation(),
+        _ constellation: Constellation? = nil,
         _ logger: Logger? = nil
     ) throws(CommandFailure) -> InProcessRadar {
         InProcessRadar(try open(), constellation, version: CommandLineTool.version, logger)

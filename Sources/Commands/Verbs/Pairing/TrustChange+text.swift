@@ -1,5 +1,4 @@
 internal import DNSSD
-internal import GatewayProtocol
 internal import Pairing
 
 extension TrustChange {

@@ -1,7 +1,5 @@
 internal import Agent
 internal import Console
-internal import Constellation
-internal import DNSSD
 internal import GatewayProtocol
 internal import Pairing
 internal import PairingStore

@@ -92,7 +92,7 @@ struct TrustCommand: AsyncParsableCommand {
     var place: Endpoint? { address.flatMap(Self.endpoint) }
 
     func run() async throws {
-        let radar = try StoreAccess.radar(Constellation(), common.logger)
+        let radar = try StoreAccess.radar(nil, common.logger)
         let pairing = try subject.name.pairing(among: try await radar.pairings())
         guard !pairing.awaitsTrust else {
             guard common.backend == .auto else {
@@ -121,7 +121,7 @@ struct TrustCommand: AsyncParsableCommand {
         try Self.check(offer, trust, address)
         let extent = trust ?? .address
         if leaf != nil || address != nil {
-            _ = try await awaited.accept(offer, for: pairing, plainTrust: extent.consent)
+            _ = try await awaited.accept(offer, for: pairing, plainTrust: extent)
         } else {
             guard TerminalDialogue.isPossible else {
                 let options =
@@ -129,7 +129,7 @@ struct TrustCommand: AsyncParsableCommand {
                     ? "--trust \(extent.rawValue) --address \(offer.endpoint)" : "--certificate with its digits"
                 throw CommandFailure(.usage, "there is no terminal to ask on. Give \(options).")
             }
-            guard try await awaited.confirm(offer, for: pairing, plainTrust: extent.consent) else {
+            guard try await awaited.confirm(offer, for: pairing, plainTrust: extent) else {
                 throw CommandFailure(.cancelled, "nothing was changed.")
             }
         }
@@ -149,9 +149,12 @@ struct TrustCommand: AsyncParsableCommand {
             )
         }
         let extent = trust ?? .address
-        if offer.isPlain, !offer.plainChoices.contains(extent.consent) { throw refusal(of: extent, offer.plainChoices) }
+        if offer.isPlain, !offer.plainChoices.contains(extent) {
+            let decision = extent.decision(for: offer.dialect, in: offer.network)
+            throw RadarError(refusing: extent, decision).commandFailure
+        }
         guard let address else { return }
-        guard Self.isNamed(offer.endpoint, by: address) else {
+        guard offer.endpoint.isNamed(by: address) else {
             throw CommandFailure(.usage, "it is at \(offer.endpoint), not at the address that was given.")
         }
     }
@@ -159,60 +162,19 @@ struct TrustCommand: AsyncParsableCommand {
     // MARK: Without TLS
 
     private func consent(_ pairing: StoredPairing, _ extent: PlainTrust) async throws -> TrustChange {
-        guard pairing.trust.isPlain else {
-            throw CommandFailure(.usage, "\(pairing.label) was paired with TLS, and is never trusted without.")
-        }
+        try InProcessRadar.checkThatPlaceDecides(pairing)
         guard address != nil || TerminalDialogue.isPossible else {
             let message = "there is no terminal to ask on. Give the place that is to be trusted: --address IP:PORT."
             throw CommandFailure(.usage, message)
         }
         let endpoint = try await place(of: pairing)
-        let network = await NetworkObservation.settled(to: endpoint.address)
-        let choices = network?.plainChoices ?? []
-        guard network?.homeNetwork != nil || !choices.isEmpty else {
-            throw CommandFailure(.unavailable, "the network of \(endpoint) could not be told from others. Try again.")
-        }
-        guard extent != .tailnet || !choices.isEmpty else {
-            throw CommandFailure(
-                .unavailable,
-                "the tailnet does not say which machine has \(endpoint.address). Is Tailscale running on this host?"
-            )
-        }
-        guard !choices.isEmpty else {
-            throw CommandFailure(
-                .unavailable,
-                "\(endpoint) is in a network without routers and hardware addresses, such as a tunnel, where the same "
-                    + "address may be anybody's tomorrow. Pair with the gateway anew, with TLS."
-            )
-        }
-        guard let policy = network?.policy(for: extent.consent) else { throw Self.refusal(of: extent, choices) }
-        let change = TrustChange(policy: policy, endpoint: endpoint)
+        let change = try await InProcessRadar.change(to: extent, at: endpoint, of: pairing)
         guard address == nil else { return change }
         Notes.write("\(pairing.label)\(change.text)\n")
         guard try await TerminalDialogue.confirm("Trust it there?") else {
             throw CommandFailure(.cancelled, "nothing was changed.")
         }
         return change
-    }
-
-    /// Returns the failure for an extent that a network does not allow, where it allows others.
-    private static func refusal(
-        of extent: PlainTrust,
-        _ choices: [PairingConsent.PlainTrust]
-    ) -> CommandFailure {
-        if extent == .lan, choices == [.address] {
-            return CommandFailure(
-                .unavailable,
-                "this network has no default router, by which it could be told from others. Consent to its address: "
-                    + "--trust address."
-            )
-        }
-        let options = PairingDialogue.options(choices)
-        return CommandFailure(
-            .unavailable,
-            "--trust \(extent.rawValue) is not for the network that leads there"
-                + (options.isEmpty ? "." : ". Give \(options).")
-        )
     }
 
     /// Looks for the one endpoint at which something without TLS claims to be this gateway.
@@ -230,9 +192,9 @@ struct TrustCommand: AsyncParsableCommand {
         let search = GatewaySearch(scanner: scanner, timeout: timeout.duration)
         let result = try await search.run(for: pairing.label) { [address] rows in
             // Only a given address ends the search early. Otherwise others may still claim to be this gateway.
-            address.map { !Self.places(of: pairing, in: rows, at: $0).isEmpty } ?? false
+            address.map { !pairing.plainPlaces(in: rows, at: $0).isEmpty } ?? false
         }
-        let places = Self.places(of: pairing, in: result.rows, at: address)
+        let places = pairing.plainPlaces(in: result.rows, at: address)
         guard let place = places.first else {
             throw result.failure("\(pairing.label) is not here, or not without TLS.", timeout: timeout)
         }
@@ -241,11 +203,6 @@ struct TrustCommand: AsyncParsableCommand {
             throw CommandFailure(.usage, "several say that they are \(pairing.label): \(list). Choose with --address.")
         }
         return place
-    }
-
-    /// Indicates whether a text is an endpoint as it is shown, that without its host name, or its address.
-    private static func isNamed(_ endpoint: Endpoint, by text: String) -> Bool {
-        ["\(endpoint)", "\(endpoint.unnamed)", "\(endpoint.address)"].contains(text)
     }
 
     /// Indicates whether a text is a numeric address, with or without a port, and with a port perhaps with a path,
@@ -272,34 +229,6 @@ struct TrustCommand: AsyncParsableCommand {
     private static func endpoint(_ text: String) -> Endpoint? {
         guard let place = try? ProbeAddress(text), let address = IPAddress(place.host) else { return nil }
         return place.endpoint(at: address)
-    }
-
-    /// Returns the endpoints at which something without TLS claims to be this gateway. One that tells no fingerprint claims
-    /// nothing: at another address it is what the user says, who gives that whole.
-    ///
-    /// - Parameter address: The address that the user gave, with or without a port; `nil` if there is none.
-    static func places(of pairing: StoredPairing, in rows: [Gateway], at address: String? = nil) -> [Endpoint] {
-        let claiming = rows.filter { row in
-            row.id.description == pairing.gatewayID
-                || pairing.fingerprint != nil && row.fingerprint == pairing.fingerprint
-                || pairing.fingerprint == nil && row.fingerprint == nil
-                    && row.paths.contains { "\($0.endpoint)" == address || "\($0.endpoint.unnamed)" == address }
-        }
-        let found = claiming.flatMap { row in
-            let places = row.paths.filter { path in
-                let identity = path.outcome?.identity
-                return !path.contradicts && identity?.dialect == pairing.dialect && identity?.leaf == nil
-            }
-            .map(\.endpoint)
-            // The paths of one row lead to the same gateway, so only the first one, which is the one to try first,
-            // counts.
-            guard let address else { return Array(places.prefix(1)) }
-            return places.filter { isNamed($0, by: address) }
-        }
-        // What is advertised has no name, which the front of a gateway that was paired by one may need.
-        var places: [Endpoint] = []
-        for place in found.map(pairing.endpoints.naming) where !places.contains(place) { places.append(place) }
-        return places
     }
 }
 

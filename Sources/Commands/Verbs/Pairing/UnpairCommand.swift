@@ -2,10 +2,7 @@ internal import Agent
 internal import ArgumentParser
 internal import Console
 internal import Constellation
-internal import DNSSD
-internal import GatewayClient
 internal import GatewayProtocol
-internal import Logging
 internal import Pairing
 internal import PairingStore
 internal import Reports

@@ -1,5 +1,4 @@
 internal import Constellation
-internal import DNSSD
 internal import GatewayClient
 internal import GatewayProtocol
 

@@ -1,5 +1,3 @@
-internal import Constellation
-
 /// The connection that is held to one endpoint, and whether it sends more than was asked for.
 struct EndpointHolding {
     /// The shortest and longest time for which no connection is held after one over which too much came.

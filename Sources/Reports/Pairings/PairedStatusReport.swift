@@ -66,15 +66,3 @@ package struct PairedStatusReport: JSONReport {
         .with(.formerState, words: FormerWords.ofGateways)
     }
 }
-
-/// The states of all paired gateways.
-package struct StatusReport: JSONReport {
-    private let gateways: [PairedStatusReport]
-
-    /// Creates the report of some states.
-    package init(_ gateways: [PairedStatusReport]) {
-        self.gateways = gateways
-    }
-
-    package var fields: [String: JSONValue] { ["gateways": .array(gateways.map(\.json))] }
-}

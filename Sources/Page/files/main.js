@@ -1,0 +1,398 @@
+// The page: puts together what the others do, and keeps it in step with the agent while somebody looks.
+
+import * as actions from "./actions.js";
+import { Events, Problem, enter, forgetToken, get, hasToken } from "./api.js";
+import { button, byId, el, fill, say, stateMark } from "./dom.js";
+import * as keys from "./keys.js";
+import { drawGroup, updateStops } from "./list.js";
+import * as pairing from "./pairing.js";
+import * as prefs from "./prefs.js";
+import * as sheet from "./sheet.js";
+import { STATES, apply, applyPairings, applyStatus, counts, emptyModel, filtered, indicator, rows, scanTrouble, sorted, waiting } from "./state.js";
+import { ageText, clean, counted, momentText, wayIn } from "./text.js";
+import * as ways from "./ways.js";
+
+/** The time for which a device that was put off is not shown. */
+const LATER = 30 * 60_000;
+
+const model = emptyModel();
+let list = []; // the rows as they were drawn last
+let lostAt = null; // since when the agent is away
+let isLocked = false; // without a token
+let isScanning = false;
+let storeProblem = "";
+const states = new Map(); // what was said last of each paired gateway
+
+const app = {
+  model,
+  get history() { return model.history; },
+  row: (id) => list.find((row) => row.id === id),
+  render: () => schedule(),
+  refresh: () => refreshSoon(),
+  pair: (target) => pairing.begin(target),
+  openWays: () => ways.openWays(),
+  openBin, scan, markAllSeen,
+  markSeen(ids) { prefs.markSeen(ids); schedule(); },
+  nextTheme() {
+    const next = prefs.THEMES[(prefs.THEMES.indexOf(prefs.pref("theme")) + 1) % prefs.THEMES.length];
+    prefs.setPref("theme", next);
+    drawIcon();
+    showSettings();
+    say(`Theme: ${next}`);
+  },
+  changeSize(by) {
+    const at = prefs.SIZES.indexOf(prefs.pref("size"));
+    const next = prefs.SIZES[Math.max(0, Math.min(prefs.SIZES.length - 1, at + by))];
+    prefs.setPref("size", next);
+    showSettings();
+    say(`Text: ${next}`);
+  },
+  act(action, id) {
+    const row = app.row(id);
+    if (!row) return;
+    switch (action) {
+      case "pair": prefs.markSeen([id]); pairing.begin({ gateway: id }); break;
+      case "resume": if (row.open) pairing.resume(row.open.id); break;
+      case "connect": actions.connect(row); break;
+      default: open(id);
+    }
+  },
+};
+
+function open(id, bot) {
+  sheet.open(id, bot);
+  if (app.row(id)?.isNew) app.markSeen([id]);
+}
+
+// In step with the agent
+
+const events = new Events({
+  event(name, data) { if (apply(model, name, data, Date.now())) refreshSoon(); },
+  settle: () => schedule(),
+  up() {
+    if (lostAt !== null) say("The agent is back");
+    lostAt = null;
+    refreshSoon();
+    schedule();
+  },
+  down(problem) {
+    if (problem.status === 401) return lock(problem.message);
+    lostAt ??= Date.now();
+    // One that is back at once was not away.
+    setTimeout(() => { if (lostAt !== null) { schedule(); say("The agent is away", "assertive"); } }, 800);
+  },
+});
+
+let refreshTimer = null;
+let isRefreshing = false;
+
+function refreshSoon() {
+  if (document.hidden || isLocked) return;
+  refreshTimer ??= setTimeout(refresh, 120);
+}
+
+/** Reads what the agent judges and keeps, which no event tells. */
+async function refresh() {
+  if (isRefreshing) { refreshTimer = setTimeout(refresh, 200); return; }
+  refreshTimer = null;
+  isRefreshing = true;
+  try {
+    const [status, stored, bin] = await Promise.all([get("/api/v1/status"), get("/api/v1/pairings"), actions.readBin()]);
+    applyStatus(model, status);
+    applyPairings(model, stored);
+    model.bin = bin ?? [];
+    model.hasBin = bin !== null;
+    storeProblem = "";
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    if (error.status === 401) return lock(error.message);
+    if (error.status !== 0) storeProblem = error.message;
+  } finally {
+    isRefreshing = false;
+  }
+  schedule();
+}
+
+async function readHistory() {
+  if (document.hidden || isLocked || lostAt !== null) return;
+  try { model.history = await get("/api/v1/history?days=1"); } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+  }
+  schedule();
+}
+
+let ageTimer = null;
+let historyTimer = null;
+
+/** A page that nobody sees asks nothing and draws nothing. */
+function followVisibility() {
+  clearInterval(ageTimer);
+  clearInterval(historyTimer);
+  if (document.hidden || isLocked) {
+    events.close();
+    clearTimeout(refreshTimer);
+    refreshTimer = null;
+    return;
+  }
+  events.retry();
+  refreshSoon();
+  readHistory();
+  ageTimer = setInterval(schedule, 10_000);
+  historyTimer = setInterval(readHistory, 120_000);
+}
+
+function lock(reason) {
+  isLocked = true;
+  forgetToken();
+  events.close();
+  clearInterval(ageTimer);
+  clearInterval(historyTimer);
+  fill(byId("banners"), el("div", { class: "banner red", role: "alert" },
+    el("span", {}, el("strong", {}, "This page may not ask the agent any more. "), "Type in a terminal, and use the page that opens:"),
+    el("code", {}, "clawradar page"), reason && el("span", { class: "hint" }, clean(reason, 200))));
+  document.body.classList.add("lost");
+  drawTitle();
+}
+
+// Drawing
+
+let frame = 0;
+
+function schedule() {
+  if (!frame && !document.hidden && !isLocked) frame = requestAnimationFrame(draw);
+}
+
+function draw() {
+  frame = 0;
+  const now = Date.now();
+  list = rows(model, prefs.seen, now);
+  announce();
+  const shown = sorted(filtered(list, byId("filter").value), prefs.pref("order"));
+  const options = { now, history: model.history, ending: actions.ending, on: { open, act: app.act } };
+  const isAway = (row) => row.isFolded;
+  drawGroup("paired", byId("paired"), shown.filter((r) => r.isPaired && !isAway(r)), options);
+  drawGroup("found", byId("found"), shown.filter((r) => !r.isPaired && !isAway(r)), options);
+  drawGroup("away", byId("away"), shown.filter(isAway), options);
+  byId("away-title").textContent = `Away for days, or archived (${shown.filter(isAway).length})`;
+  drawOthers();
+  drawBanners(now);
+  drawApprovals(now);
+  drawEmpty(shown);
+  drawTitle();
+  updateStops();
+  sheet.update();
+  pairing.update();
+  document.body.classList.toggle("lost", lostAt !== null);
+}
+
+function drawOthers() {
+  const others = [...model.others.values()];
+  byId("others").hidden = others.length === 0;
+  byId("others-title").textContent = `Other things (${others.length})`;
+  if (!byId("others").open) return;
+  const sign = JSON.stringify(others.map((o) => [o.id, o.name, o.reason]));
+  if (byId("others-list").dataset.sign === sign) return;
+  byId("others-list").dataset.sign = sign;
+  fill(byId("others-list"), others.slice(0, 500).map((o) => el("li", {}, el("bdi", { class: "name" }, clean(o.name, 64)), " ", el("code", {}, clean(o.paths?.[0]?.endpoint)), el("p", { class: "hint" }, clean(o.reason, 200)))));
+}
+
+let bannersSign = "";
+
+function drawBanners(now) {
+  const items = [];
+  if (lostAt !== null && now - lostAt >= 700) {
+    items.push(["lost", () => el("div", { class: "banner amber" }, stateMark(STATES.reconnecting, "The agent is away."), el("span", {}, `What is shown is as of ${momentText(lostAt, now)}. It goes on by itself when the agent is back.`),
+      button("Try now", () => events.retry(), { class: "small", "data-key": "banner lost" }))]);
+  }
+  const trouble = scanTrouble(model);
+  if (trouble && lostAt === null) {
+    items.push([`scan ${trouble}`, () => el("div", { class: "banner amber" }, el("span", {}, el("strong", {}, "Local scanning unavailable. "), trouble), ways.wayButtons())]);
+  }
+  if (storeProblem) items.push([`store ${storeProblem}`, () => el("div", { class: "banner red" }, el("span", {}, clean(storeProblem, 400)))]);
+  for (const row of list) {
+    if (row.state === "refused" && /token|credential|password/i.test(row.reason)) {
+      items.push([`token ${row.id} ${row.reason}`, () => el("div", { class: "banner red" }, el("span", {}, el("strong", {}, "Token invalid: "), el("bdi", {}, row.name)), button("Pair again", () => app.act("pair", row.id), { class: "small", "data-key": `token ${row.id}` }))]);
+    }
+  }
+  for (const sentence of model.silence ?? []) items.push([`silence ${sentence}`, () => el("div", { class: "banner" }, el("span", {}, clean(sentence, 300)))]);
+  const goesOn = pairing.openLines();
+  if (!prefs.pref("hasNudged") && model.pairings.size > 0 && model.agent?.folder) {
+    items.push(["nudge", () => el("div", { class: "banner" },
+      el("span", {}, "Your pairings can be backed up: copy ", el("code", {}, clean(model.agent.folder)), " and, kept apart from it, the key in ", el("code", {}, "~/.local/state/clawradar"), "."),
+      button("Got it", () => { prefs.setPref("hasNudged", true); schedule(); }, { class: "small", "data-key": "banner nudge" }))]);
+  }
+  const sign = JSON.stringify([items.map(([key]) => key), goesOn.map((line) => line.textContent), lostAt]);
+  if (sign === bannersSign) return;
+  bannersSign = sign;
+  fill(byId("banners"), items.map(([, make]) => make()), goesOn);
+}
+
+let approvalsSign = "";
+
+function drawApprovals(now) {
+  const all = waiting(model, prefs.later, now);
+  const shown = all.filter((r) => !r.isLater);
+  const sign = JSON.stringify([shown.map((r) => [r.key, r.name, ageText(r.requestedAt, now)]), all.length]);
+  if (sign === approvalsSign) return;
+  const fresh = shown.length > 0 && approvalsSign === "" ? shown[0] : null;
+  approvalsSign = shown.length ? sign : "";
+  byId("approvals").hidden = all.length === 0;
+  fill(byId("approvals-list"), shown.map((request) => {
+    const name = clean(request.name, 64) || "A device without a name";
+    const asks = [...(request.roles ?? []), ...(request.scopes ?? [])].map((w) => clean(w, 48)).join(", ");
+    const age = ageText(request.requestedAt, now);
+    const key = (what) => ({ class: what === "approve" ? "primary" : "", "data-key": `${what} ${request.key}`, "aria-label": `${what[0].toUpperCase()}${what.slice(1)} ${name}` });
+    return el("li", { class: "approval" },
+      el("div", {}, el("bdi", { class: "name" }, name), ` wants in at `, el("bdi", {}, request.gatewayName),
+        el("p", { class: "facts" }, [request.kind === "node" ? "node" : "device", clean(request.platform, 40), clean(request.address, 60), age && `for ${age}`].filter(Boolean).join(" · ")),
+        asks && el("p", { class: "hint" }, `Asks for: ${asks}`),
+        el("p", { class: "hint" }, "Compare this with what the device shows: ", el("code", {}, clean(request.id, 80)))),
+      el("div", { class: "buttons" },
+        button("Approve", () => actions.decide(request, "approve"), key("approve")),
+        button("Reject", () => actions.decide(request, "reject"), key("reject")),
+        button("Later", () => { prefs.putOff(request.key, Date.now() + LATER); schedule(); }, key("later"))));
+  }), shown.length < all.length && el("li", {}, button(`Show ${counted(all.length - shown.length, "that was put off", "that were put off")}`, () => { prefs.later.clear(); schedule(); }, { class: "small", "data-key": "approvals all" })));
+  if (fresh) say(`${clean(fresh.name, 64) || "A device"} waits for your approval`, "assertive");
+}
+
+function drawEmpty(shown) {
+  const isEmpty = model.loaded && list.length === 0;
+  const isFirst = model.loaded && model.pairings.size === 0;
+  byId("first").hidden = !(isEmpty || isFirst) || byId("filter").value !== "";
+  byId("no-match").hidden = shown.length > 0 || list.length === 0;
+  byId("loading").hidden = model.loaded;
+  const sign = isEmpty ? "empty" : "found";
+  if (byId("first").dataset.sign === sign) return;
+  byId("first").dataset.sign = sign;
+  fill(byId("first"),
+    isEmpty && el("div", { class: "radar", "aria-hidden": "true" }, el("span", { class: "you" }, "💻")),
+    el("h2", {}, isEmpty ? "Looking around…" : "Pair your first gateway"),
+    el("p", {}, isEmpty ? "Gateways on this network appear here by themselves. If yours does not, there are other ways:" : "Choose one of those that were found, or take another way:"),
+    ways.wayButtons());
+}
+
+function drawTitle() {
+  const numbers = counts(list);
+  const tone = isLocked ? "red" : lostAt !== null ? "amber" : indicator(numbers);
+  document.title = isLocked ? "locked – clawradar" : lostAt !== null ? "… – clawradar" : numbers.paired ? `${numbers.connected} of ${numbers.paired} connected – clawradar` : "clawradar";
+  const words = [numbers.paired ? `${numbers.connected} of ${numbers.paired} connected` : "nothing paired yet",
+    numbers.trouble && `${numbers.trouble} in trouble`, numbers.fresh && `${numbers.fresh} new`].filter(Boolean).join(" · ");
+  const mark = { green: STATES.connected, amber: STATES.connecting, red: STATES.refused, plain: STATES.paired }[tone];
+  const sign = `${tone} ${words}`;
+  if (byId("summary").dataset.sign !== sign) {
+    byId("summary").dataset.sign = sign;
+    fill(byId("summary"), stateMark(mark, words));
+  }
+  drawIcon(tone, numbers.connected);
+}
+
+let iconSign = "";
+
+function drawIcon(tone = "plain", number = 0) {
+  if (iconSign === `${tone}${number}`) return;
+  iconSign = `${tone}${number}`;
+  const colour = { green: "#22c55e", amber: "#f59e0b", red: "#ef4444", plain: "#8b5cf6" }[tone];
+  const text = number > 99 ? "99" : number > 0 ? `${number}` : "";
+  const picture = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><circle cx="16" cy="16" r="15" fill="#050505"/><circle cx="16" cy="16" r="12.5" fill="none" stroke="${colour}" stroke-width="4"/>`
+    + (text ? `<text x="16" y="21.5" font-family="sans-serif" font-size="15" font-weight="700" fill="#fff" text-anchor="middle">${text}</text>` : `<circle cx="16" cy="16" r="4" fill="${colour}"/>`) + "</svg>";
+  byId("icon").href = `data:image/svg+xml,${encodeURIComponent(picture)}`;
+}
+
+/** Tells those who do not look what has changed of what is paired. */
+function announce() {
+  const said = [];
+  for (const row of list) {
+    if (!row.isPaired) { states.delete(row.id); continue; }
+    const before = states.get(row.id);
+    if (before && before !== row.state && STATES[before].word !== STATES[row.state].word) said.push(`${row.name}: ${STATES[row.state].word}`);
+    states.set(row.id, row.state);
+  }
+  if (said.length) say(said.slice(0, 5).join(". "));
+}
+
+// What the head of the page does
+
+async function scan() {
+  if (isScanning) return;
+  isScanning = true;
+  byId("scan").setAttribute("aria-busy", "true");
+  say("Scanning");
+  const before = new Set(list.map((row) => row.id));
+  const done = await actions.scan();
+  isScanning = false;
+  byId("scan").removeAttribute("aria-busy");
+  if (!done) return;
+  const number = list.filter((row) => !before.has(row.id)).length;
+  actions.toast(number ? `Found ${counted(number, "new gateway")}` : "Asked everything: nothing new", { lifetime: 4000 });
+}
+
+function markAllSeen() {
+  prefs.markSeen(list.filter((row) => row.isNew).map((row) => row.id));
+  schedule();
+}
+
+async function openBin() {
+  await refresh();
+  const dialog = byId("bin");
+  const now = Date.now();
+  const reasons = { unpaired: "unpaired", revoked: "revoked by its gateway", forgotten: "forgotten here" };
+  fill(dialog, el("h2", { id: "bin-title" }, "Bin"),
+    model.bin.length === 0 && el("p", {}, model.hasBin === false ? "The agent does not tell what is in the bin: clawradar pairings --bin does." : "Nothing is in the bin."),
+    el("ul", { class: "plain" }, model.bin.map((item) => {
+      const name = clean(item.pairing.name, 64);
+      // A token that its gateway has withdrawn opens nothing, restored or not.
+      const isDead = item.reason === "unpaired" && item.withdrawn;
+      return el("li", { class: "binned" }, el("div", {}, el("bdi", { class: "name" }, name),
+        el("p", { class: "facts" }, `${reasons[item.reason] ?? clean(item.reason)} · ${ageText(item.binnedAt, now)} ago · kept until ${momentText(item.keptUntil, now)}`),
+        isDead && el("p", { class: "hint" }, "Its gateway has withdrawn it: pair again to use it."),
+        item.command && command(item.command)),
+        button("Restore", async () => { await actions.restore(item.pairing.id, name); openBin(); }, { "data-key": `restore ${item.pairing.id}`, "aria-label": `Restore ${name}` }));
+    })),
+    el("div", { class: "buttons" }, button("Close", () => dialog.close(), { class: "primary" })));
+  if (!dialog.open) dialog.showModal();
+}
+
+const command = (text) => el("code", { class: "digits" }, clean(text, 600));
+
+function showSettings() {
+  byId("theme").textContent = { auto: "Theme: auto", dark: "Theme: dark", light: "Theme: light" }[prefs.pref("theme")];
+  byId("size").value = prefs.pref("size");
+}
+
+// The beginning
+
+async function start() {
+  prefs.show();
+  drawIcon();
+  for (const part of [actions.setUp]) part(() => { refreshSoon(); schedule(); });
+  for (const part of [sheet, pairing, keys]) part.setUp(app);
+  ways.setUp();
+  byId("filter").addEventListener("input", schedule);
+  byId("order").value = prefs.pref("order");
+  byId("order").addEventListener("change", () => { prefs.setPref("order", byId("order").value); schedule(); });
+  byId("size").addEventListener("change", () => prefs.setPref("size", byId("size").value));
+  byId("theme").addEventListener("click", app.nextTheme);
+  byId("scan").addEventListener("click", scan);
+  byId("add").addEventListener("click", app.openWays);
+  byId("open-bin").addEventListener("click", openBin);
+  byId("open-help").addEventListener("click", keys.openHelp);
+  byId("others").addEventListener("toggle", schedule);
+  byId("away-fold").addEventListener("toggle", () => { schedule(); });
+  byId("list").addEventListener("focusin", updateStops);
+  showSettings();
+  let link = null;
+  let problem = "";
+  try { link = await enter(); } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    problem = error.message;
+  }
+  if (!hasToken()) return lock(problem);
+  document.addEventListener("visibilitychange", followVisibility);
+  addEventListener("online", () => events.retry());
+  followVisibility();
+  const target = link && wayIn(link);
+  if (target) pairing.offerLink(target, "from a link that you opened");
+  else if (link) actions.toast("What was opened is no link of a gateway", { tone: "red" });
+}
+
+start();

@@ -1,0 +1,76 @@
+import GatewayProtocol
+import Reports
+import Testing
+
+@testable import PairingStore
+
+/// Documents that come back from an agent: what is shown of them is what it would show itself.
+@Suite struct ReadDocumentsTests {
+    private static let ends: [WithdrawalReport?] = [
+        nil, .withdrawn, .notInformed, .pending(reason: "it does not answer"),
+        .byOperator(command: "openclaw devices remove 1"),
+    ]
+
+    private func read(_ report: some JSONReport) throws -> JSONValue {
+        try JSONValue(parsing: Array(report.line.utf8))
+    }
+
+    /// A pairing, and how it has ended, are read as they were written.
+    @Test(arguments: ends) func aPairingIsReadAsItWasWritten(withdrawal: WithdrawalReport?) throws {
+        let pairing = try PairingSample.pairing()
+        let document = PairingDocument(PairingReport(pairing), withdrawal: withdrawal)
+        let read = try PairingDocument(read(document), of: pairing.id)
+        #expect(read == document)
+        #expect(read.line == document.line)
+    }
+
+    /// The document of another pairing, or of none, is not taken for that of the one that was changed.
+    @Test func anotherDocumentIsRefused() throws {
+        let pairing = try PairingSample.pairing()
+        let json = try read(PairingDocument(PairingReport(pairing)))
+        let other = try #require(PairingID("ffffffffffffffffffffffffffffffff"))
+        #expect(throws: RecordingProblem.self) { try PairingDocument(json, of: other) }
+        for wrong: JSONValue in [.null, .object([:]), .object(["pairing": "x"])] {
+            #expect(throws: RecordingProblem.self) { try PairingDocument(wrong, of: pairing.id) }
+        }
+        var fields = try #require(json.object)
+        fields["withdrawn"] = true
+        fields["reason"] = "it does not answer"
+        #expect(throws: RecordingProblem.self) { try PairingDocument(.object(fields), of: pairing.id) }
+    }
+
+    /// A decision about a device is read as it was written, whatever the device says of itself.
+    @Test func aDecisionIsReadAsItWasWritten() throws {
+        let asked: JSONValue = .object([
+            "requestId": "0f3c8a52-1", "displayName": "Pad\u{202E}", "nodeId": "n1", "platform": "ios", "version": "1",
+            "remoteIp": "10.0.0.7", "roles": .array(["node"]), "scopes": .array(["operator.read"]),
+            "ts": 1_700_000_000_000,
+        ])
+        let request = try #require(DeviceRequest(json: asked))
+        let device = DeviceRequestReport(request, at: try PairingSample.pairing(), lacking: ["operator.admin"])
+        for (decision, account) in [(DeviceDecision.approved, "user_1"), (.rejected, nil)] {
+            let report = DecisionReport(decision, device, account: account)
+            let read = try DecisionReport(read(report))
+            #expect(read == report && read.request == request && read.account == account)
+            #expect(read.line == report.line)
+        }
+        #expect(throws: RecordingProblem.self) { try DecisionReport(.object(["decision": "postponed"])) }
+    }
+
+    /// The identity of this device is read as it was written.
+    @Test func theDeviceIsReadAsItWasWritten() throws {
+        let identity = DeviceIdentity(
+            id: "1",
+            name: "Studio",
+            emoji: nil,
+            platform: "linux",
+            publicKey: [],
+            privateKey: nil,
+            sealed: nil
+        )
+        var report = DeviceReport(identity, openClawID: "2")
+        #expect(try DeviceReport(document: read(DeviceDocument(report))) == report)
+        report.lastActive = Timestamp(milliseconds: 1_700_000_000_123)
+        #expect(try DeviceReport(document: read(DeviceDocument(report))) == report)
+    }
+}

@@ -1,0 +1,38 @@
+import Constellation
+import DNSSD
+import Discovery
+import GatewayProtocol
+import TestSupport
+import Testing
+
+@testable import Scanning
+
+/// The gateways that a program enters by their addresses.
+@Suite struct EnteredAddressTests {
+    private let scanner = GatewayScanner(
+        browser: Browser(BrowserConfiguration(types: [.openClaw]), backend: FakeBackend())
+    )
+
+    private var endpoints: [Endpoint] { get async { await scanner.manualGateways.flatMap(\.endpoints) } }
+
+    /// An address is asked from the start of the run, once however often it is added, until it is removed.
+    @Test func anAddressIsEnteredAndRemoved() async throws {
+        let address = try ProbeAddress("10.0.0.1:3000")
+        try await scanner.add(address)
+        try await scanner.add(address)
+        #expect(await endpoints == [Samples.endpoint(1)])
+        try await scanner.add(ProbeAddress(orHost: "10.0.0.2"))
+        #expect(await endpoints.count == 1 + GatewayDialect.usualPorts.count)
+        await scanner.remove(address)
+        #expect(await endpoints.allSatisfy { $0.address == Samples.address(2) })
+        await scanner.remove(try ProbeAddress(orHost: "10.0.0.2"))
+        #expect(await endpoints.isEmpty)
+    }
+
+    /// An address that leads nowhere is said to be so, and nothing is asked.
+    @Test func anAddressThatLeadsNowhereIsAProblem() async throws {
+        let address = try ProbeAddress("[fe80::1%no-such0]:3000")
+        await #expect(throws: ProbeAddressProblem.self) { try await scanner.add(address) }
+        #expect(await endpoints.isEmpty)
+    }
+}

@@ -1,0 +1,73 @@
+import DNSSD
+import GatewayProtocol
+import Testing
+import Trust
+
+/// The ways to trust a gateway without TLS, by what distinguishes its network from others.
+@Suite struct PlainTrustTests {
+    private static let router: [UInt8] = [2, 0, 0, 0, 0, 1]
+    private static let machine: [UInt8] = [2, 0, 0, 0, 0, 9]
+    private static let node = TailnetNode("nodekey:" + String(repeating: "a1", count: 32))
+
+    private func network(
+        router: NetworkObservation.Neighbour = .none,
+        gateway: NetworkObservation.Neighbour = .none,
+        tunnel: NetworkTunnel? = nil,
+        node: TailnetNode? = nil
+    ) throws -> NetworkObservation {
+        NetworkObservation(
+            prefix: try #require(IPAddress("10.0.0.0")),
+            prefixLength: 24,
+            router: router,
+            gateway: gateway,
+            tunnel: tunnel,
+            node: node
+        )
+    }
+
+    private func tunnel() throws -> NetworkTunnel {
+        NetworkTunnel(name: "wg0", kind: .wireguard, address: try #require(IPAddress("10.8.0.2")))
+    }
+
+    /// Each network allows the ways by which the gateway is told from another one at its address, and no others. One token for
+    /// all devices goes to one place alone.
+    @Test func aNetworkAllowsWhatDistinguishesIt() throws {
+        let cases: [(NetworkObservation, GatewayDialect, [PlainTrust])] = [
+            (try network(router: .at(Self.router), gateway: .at(Self.machine)), .openClaw, [.address, .lan]),
+            (try network(router: .at(Self.router), gateway: .at(Self.machine)), .openAgents, [.address]),
+            (try network(gateway: .at(Self.machine)), .openClaw, [.address]),
+            (try network(router: .at(Self.router), gateway: .unknown), .openClaw, []),
+            (.ownHost, .openClaw, [.address, .lan]), (try network(), .openClaw, []),
+            (try network(tunnel: tunnel()), .openClaw, [.tunnel]),
+            (try network(tunnel: tunnel(), node: Self.node), .openClaw, [.tailnet]),
+        ]
+        for (network, dialect, choices) in cases {
+            #expect(network.plainChoices(for: dialect) == choices)
+            for way in PlainTrust.allCases {
+                let isAllowed = if case .allowed = way.decision(for: dialect, in: network) { true } else { false }
+                #expect(isAllowed == choices.contains(way))
+            }
+        }
+    }
+
+    /// Whoever may not trust it in a way is told why, and which ways there are.
+    @Test func aWayThatIsNotAllowedHasAReason() throws {
+        let full = try network(router: .at(Self.router), gateway: .at(Self.machine))
+        let home = try #require(full.homeNetwork)
+        let cases: [(PlainTrust, GatewayDialect, NetworkObservation?, PlainTrustDecision)] = [
+            (.address, .openClaw, full, .allowed(.sameAddress(home))), (.lan, .openClaw, full, .allowed(.lan(home))),
+            (.lan, .openAgents, full, .otherwise([.address])),
+            (.tunnel, .openClaw, full, .otherwise([.address, .lan])),
+            (.lan, .openClaw, try network(gateway: .at(Self.machine)), .noRouter),
+            (.lan, .openClaw, try network(tunnel: tunnel()), .otherwise([.tunnel])),
+            (.tunnel, .openClaw, try network(tunnel: tunnel()), .allowed(.tunnel(try tunnel()))),
+            (.tailnet, .openClaw, try network(node: Self.node), .allowed(.tailnet(try #require(Self.node)))),
+            (.tailnet, .openClaw, try network(), .unknownNode), (.address, .openClaw, try network(), .indistinct),
+            (.address, .openClaw, nil, .unknownNetwork),
+            (.tailnet, .openClaw, try network(router: .unknown), .unknownNetwork),
+        ]
+        for (way, dialect, network, decision) in cases {
+            #expect(way.decision(for: dialect, in: network) == decision, "\(way) \(decision)")
+        }
+    }
+}
