@@ -28,11 +28,9 @@ package struct DeviceRequestReport: JSONReport, Hashable {
             throw fields.problem(at: "id", expected: "that of a device that waits")
         }
         self.request = request
-        pairing = try fields.text("pairing")
-        gatewayName = try fields.text("gatewayName")
-        let lacking = try fields.list("lacking")
-        self.lacking = lacking.compactMap(\.string)
-        guard lacking.count == self.lacking.count else { throw fields.problem(at: "lacking", expected: "texts") }
+        pairing = try fields.value("pairing")
+        gatewayName = try fields.value("gatewayName")
+        lacking = try fields.value("lacking")
     }
 
     package var fields: [String: JSONValue] {
@@ -67,9 +65,10 @@ package struct DecisionReport: JSONReport, Hashable {
     /// Reads a report.
     package init(_ document: JSONValue) throws(RecordingProblem) {
         let fields = try RecordedFields(document, of: "the document")
-        decision = try fields.rawValue("decision", DeviceDecision.self)
-        report = try DeviceRequestReport(fields.fields("request"), fields["request"])
-        account = try fields.optionalText("user")
+        decision = try fields.value("decision")
+        let request = fields["request"]
+        report = try DeviceRequestReport(RecordedFields(request, of: "the request"), request)
+        account = try fields.optional("user")
     }
 
     package var fields: [String: JSONValue] {

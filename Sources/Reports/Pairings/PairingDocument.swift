@@ -23,7 +23,7 @@ package struct PairingDocument: JSONReport, Hashable {
     /// - Parameter id: The pairing that it has to be about.
     package init(_ document: JSONValue, of id: PairingID) throws(RecordingProblem) {
         let fields = try RecordedFields(document, of: "the document")
-        guard try fields.fields("pairing").text("id") == id.description, let pairing = fields["pairing"] else {
+        guard let pairing = fields["pairing"], pairing["id"] == .string(id.description) else {
             throw fields.problem(at: "pairing", expected: "the one that was named")
         }
         self.pairing = pairing
@@ -121,13 +121,13 @@ package struct DeviceReport: JSONReport, Hashable {
 
     /// Reads the report from the document of this device.
     package init(document: JSONValue) throws(RecordingProblem) {
-        let fields = try RecordedFields(document, of: "the document").fields("device")
-        id = try fields.text("id")
-        name = try fields.text("name")
-        emoji = try fields.optionalText("emoji")
-        platform = try fields.text("platform")
-        openClawID = try fields.text("openClawID")
-        let time = try fields.optionalText("lastActive")
+        let fields = try RecordedFields(document["device"], of: "the device")
+        id = try fields.value("id")
+        name = try fields.value("name")
+        emoji = try fields.optional("emoji")
+        platform = try fields.value("platform")
+        openClawID = try fields.value("openClawID")
+        let time: String? = try fields.optional("lastActive")
         lastActive = time.flatMap { Timestamp($0) }
         if time != nil, lastActive == nil { throw fields.problem(at: "lastActive", expected: "a time") }
     }

@@ -17,9 +17,9 @@ package enum WithdrawalReport: JSONReport, Hashable {
 
     /// Reads it from the fields of a document.
     init(_ fields: RecordedFields) throws(RecordingProblem) {
-        let isWithdrawn = try fields.bool("withdrawn")
-        let reason = try fields.optionalText("reason")
-        let command = try fields.optionalText("command")
+        let isWithdrawn: Bool = try fields.value("withdrawn")
+        let reason: String? = try fields.optional("reason")
+        let command: String? = try fields.optional("command")
         switch (isWithdrawn, reason, command) {
         case (true, nil, nil): self = .withdrawn
         case (false, nil, nil): self = .notInformed

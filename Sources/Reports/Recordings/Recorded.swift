@@ -50,6 +50,7 @@ extension RecordedText where Self: RawRepresentable<String> {
 
 extension AddressFamily: RecordedText {}
 extension BotState: RecordedText {}
+extension DeviceDecision: RecordedText {}
 extension GatewayAspect: RecordedText {}
 extension GatewayFlag: RecordedText {}
 extension Liveness: RecordedText {}
