@@ -1,4 +1,6 @@
+import ArgumentParser
 import Console
+import SystemPackage
 import Testing
 
 @testable import Commands
