@@ -228,6 +228,10 @@ let package = Package(
             path: "Modules/CThreads"
         ),
 
+        // The files of the page, as bytes of the program: C alone can embed them without a cost for the build. Imported by
+        // `AgentAPI` alone.
+        .target(name: "CPage", path: "Sources/Page", exclude: ["files"]),
+
         .target(
             name: "Advertising",
             dependencies: [
@@ -248,9 +252,9 @@ let package = Package(
         .target(
             name: "AgentAPI",
             dependencies: [
-                "Agent", "Connections", "Constellation", "DNSSD", "Discovery", "GatewayClient", "GatewayProtocol",
-                "Notices", "PairedFacts", "Pairing", "PairingStore", "Reports", "SafeFiles", "Scanning", "Telling",
-                "Trust",
+                "Agent", "CPage", "Connections", "Constellation", "DNSSD", "Discovery", "GatewayClient",
+                "GatewayProtocol", "HostSystem", "Notices", "PairedFacts", "Pairing", "PairingStore", "QRCodes",
+                "Reports", "SafeFiles", "Scanning", "Telling", "Trust",
                 coreMetrics, httpTypes, hummingbirdCore, logging, nioCore, serviceLifecycle, systemPackage,
             ]
         ),
@@ -359,7 +363,10 @@ let package = Package(
         // QR codes: the symbol, and how it is drawn.
         .target(
             name: "QRCodes",
-            dependencies: ["CPNG", .target(name: "CQREncode", condition: .when(traits: ["QRCode"]))]
+            dependencies: [
+                "CPNG", .target(name: "CQREncode", condition: .when(traits: ["QRCode"])), "DNSSD", "GatewayProtocol",
+                "HostSystem",
+            ]
         ),
         .target(
             name: "ReferenceGateway",

@@ -41,6 +41,12 @@ public final class Agent: Service {
 
     private let logger: Logger?
     private let settings: Broadcast<Settings>
+
+    /// The parts that the settings and the page ask for.
+    private let wanted: Broadcast<[SettingPart]>
+
+    /// The ways into the page.
+    package let page = PageAccess()
     private let keeper: PartKeeper
     private let sole: SoleAgent
     let storePart: StorePart
@@ -65,6 +71,7 @@ public final class Agent: Service {
         self.configuration = configuration
         self.logger = logger
         settings = Broadcast(configuration.userSettings)
+        wanted = Broadcast(SettingPart.all(in: configuration.userSettings))
         keeper = PartKeeper(logger: logger)
         sole = SoleAgent(configuration.place, configuration.store)
         storePart = StorePart(configuration.store, sole)
@@ -116,7 +123,24 @@ public final class Agent: Service {
         let former = settings.value
         guard former != new else { return }
         settings.send(new)
+        renewParts()
         logger?.info("settings: \(new.names(changedSince: former).joined(separator: ", ")) taken up")
+    }
+
+    /// The names by which browsers reach the page, besides those that every host has.
+    package var pageNames: [String] { settings.value.pageNames.value }
+
+    /// Has the page answered at a port from now on.
+    ///
+    /// - Returns: The port; `nil` if it was not answered there at the deadline.
+    func servePage(until deadline: ContinuousClock.Instant) async -> UInt16? {
+        page.want()
+        renewParts()
+        return await page.port.first(until: deadline) { $0 != nil } ?? nil
+    }
+
+    private func renewParts() {
+        wanted.update { SettingPart.all(in: settings.value, hasPage: page.isWanted) }
     }
 
     /// Waits until what is there has been found and asked, and the sessions have been tried, for the first time since the
@@ -179,8 +203,8 @@ public final class Agent: Service {
                 }
                 group.addTask { await self.openPairings.run() }
                 group.addTask { await self.firstLook.run(self.scannerPart, self.sessionsPart) }
-                let wanted = self.settings.stream(limit: 1).map { settings in
-                    SettingPart.all(in: settings).filter { if case .advertiser = $0 { true } else { make($0) != nil } }
+                let wanted = self.wanted.stream(limit: 1).map { parts in
+                    parts.filter { if case .advertiser = $0 { true } else { make($0) != nil } }
                 }
                 await self.keeper.run(parts, and: wanted) { part in
                     if case .advertiser(let gateway) = part { return self.advertiser(of: gateway) }

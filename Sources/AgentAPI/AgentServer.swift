@@ -43,12 +43,19 @@ package struct AgentServer: Sendable {
     /// It as a part of its agent.
     package var part: AgentPart { AgentPart("api") { try await run($0) } }
 
-    /// It at a port of 127.0.0.1 as another part: whoever asks there has to have the token.
+    /// It at a port of 127.0.0.1 as another part: whoever asks there has to have the token, or that of a page.
+    ///
+    /// - Parameter port: The port; 0 for any that is free.
     package func part(port: UInt16, token: ReadToken) -> AgentPart {
-        AgentPart("port") { reporter in
+        AgentPart(port == 0 ? "page" : "port") { reporter in
             let address = "127.0.0.1"
             let served = ServedConnections()
-            let server = try server(at: .hostname(address, port: Int(port)), .port(token), served) { reporter.works() }
+            let entrance = Entrance.port(token, of: agent)
+            let server = try server(at: .hostname(address, port: Int(port)), entrance, served) { channel in
+                if let port = channel.localAddress?.port { agent.page.begins(at: UInt16(port)) }
+                reporter.works()
+            }
+            defer { agent.page.ends() }
             do {
                 try await Self.run(server, served)
             } catch let error as IOError where error.errnoCode == EADDRINUSE {
@@ -69,7 +76,7 @@ package struct AgentServer: Sendable {
         let (sockets, socket) = AsyncStream.makeStream(of: Result<FileIdentity, PartEnd>.self)
         let own = Mutex<FileIdentity?>(nil)
         let served = ServedConnections()
-        let server = try server(at: .unixDomainSocket(path: unnamed), .socket(isShared: place.isShared), served) {
+        let server = try server(at: .unixDomainSocket(path: unnamed), .socket(isShared: place.isShared), served) { _ in
             let made = try? FileIdentity.of(FilePath(unnamed))
             if let made, chmod(unnamed, place.isShared ? 0o660 : 0o600) == 0, rename(unnamed, path) == 0 {
                 own.withLock { $0 = made }
@@ -131,7 +138,7 @@ package struct AgentServer: Sendable {
         at address: BindAddress,
         _ entrance: Entrance,
         _ served: ServedConnections,
-        isRunning: @escaping @Sendable () -> Void
+        isRunning: @escaping @Sendable (any Channel) -> Void
     ) throws -> any Service {
         let version = agent.configuration.version
         let visitors = Visitors(entrance.kind)
@@ -145,7 +152,7 @@ package struct AgentServer: Sendable {
         )
         return AgentChannel(http, version: version, entrance.kind, visitors, served).server(
             configuration: ServerConfiguration(address: address),
-            onServerRunning: { _ in isRunning() },
+            onServerRunning: { isRunning($0) },
             eventLoopGroup: try GatewayLoops.group(),
             logger: Self.silent
         )

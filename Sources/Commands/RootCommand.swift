@@ -38,13 +38,14 @@ struct RootCommand: AsyncParsableCommand {
                 name: "Look",
                 subcommands: [
                     StatusCommand.self, ScanCommand.self, WatchCommand.self, ProbeCommand.self, BotsCommand.self,
+                    PageCommand.self,
                 ]
             ),
             CommandGroup(
                 name: "Pair",
                 subcommands: [
                     PairCommand.self, UnpairCommand.self, PairingsCommand.self, AliasCommand.self, DeviceCommand.self,
-                    LinkCommand.self, ApprovalsCommand.self, ApproveCommand.self, RejectCommand.self,
+                    LinkCommand.self, OpenCommand.self, ApprovalsCommand.self, ApproveCommand.self, RejectCommand.self,
                     MigrateCommand.self,
                 ]
             ),

@@ -79,6 +79,31 @@ package final class Broadcast<Value: Sendable>: Sendable {
     }
 }
 
+extension Broadcast {
+    /// Waits for a value that fits.
+    ///
+    /// - Parameters:
+    ///   - deadline: The latest time at which to return.
+    ///   - fits: Indicates whether it is one of those that are waited for.
+    /// - Returns: The value; `nil` if none has come.
+    package func first(
+        until deadline: ContinuousClock.Instant,
+        where fits: @escaping @Sendable (Value) -> Bool
+    ) async -> Value? {
+        let present = value
+        guard !fits(present) else { return present }
+        return await withTaskGroup(of: Value?.self) { group in
+            group.addTask { await self.stream(limit: 1).first(where: fits) }
+            group.addTask {
+                try? await Task.sleep(until: deadline, clock: .continuous)
+                return nil
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? nil
+        }
+    }
+}
+
 extension Broadcast where Value: Equatable {
     /// Replaces the value by the result of a closure, and passes it to every reader if it differs.
     ///

@@ -143,6 +143,17 @@ package struct SafeFile: Hashable, Sendable {
         try carryOut(writing, WritePlan(isDurable: false), bytes, fault: nil)
     }
 
+    /// Removes the file, if it is there.
+    package func remove() throws(SafeFileError) {
+        do throws(Errno) {
+            try FileCalls.remove(path)
+        } catch .noSuchFileOrDirectory {
+            return
+        } catch {
+            throw SafeFileError(error, path, expected: "a file that can be removed")
+        }
+    }
+
     /// Removes the temporary files that killed processes left beside the file. Those of this process and of others that
     /// are running stay.
     ///

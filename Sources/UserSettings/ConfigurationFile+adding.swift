@@ -117,6 +117,7 @@ extension SettingsDocument {
         return found == expected && gateways?.value == other.gateways?.value
             && advertised?.value == other.advertised?.value && types?.value == other.types?.value
             && interfaces?.value == other.interfaces?.value && trust?.value == other.trust?.value
-            && port?.value == other.port?.value && metricsFile?.value == other.metricsFile?.value
+            && port?.value == other.port?.value && pageNames?.value == other.pageNames?.value
+            && metricsFile?.value == other.metricsFile?.value
     }
 }

@@ -34,6 +34,9 @@ package struct Settings: Hashable, Sendable {
     /// The port of this host at which an agent answers.
     package var port = Setting<UInt16?>(nil, from: .standard)
 
+    /// The names by which browsers reach the page of an agent, besides those that every host has.
+    package var pageNames = Setting<[String]>([], from: .standard)
+
     /// The file to which an agent writes its metrics.
     package var metricsFile = Setting<String?>(nil, from: .standard)
 
@@ -81,6 +84,7 @@ package struct Settings: Hashable, Sendable {
         interfaces = document.interfaces ?? interfaces
         trust = document.trust ?? trust
         port = document.port ?? port
+        pageNames = document.pageNames ?? pageNames
         metricsFile = document.metricsFile ?? metricsFile
     }
 

@@ -51,6 +51,27 @@ extension SettingsDocument {
         port = Setting(value, from: source(line))
     }
 
+    mutating func takePage(_ node: Node, _ line: Int?) {
+        guard case .mapping(let mapping) = node, mapping.allSatisfy({ $0.key.string == "names" }) else {
+            return problem("page: expected “names” with a list of host names, found something else", line)
+        }
+        guard let list = mapping["names"].flatMap(Self.value) else { return }
+        var found: [String] = []
+        for (text, line) in words(list, "page, names", "host names such as box.example.org", line) {
+            let name = text.lowercased()
+            // Without a port: a browser says the one by which it has come.
+            let isName = name.utf8.allSatisfy { byte in
+                (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x2D || byte == 0x2E
+            }
+            guard (1...253).contains(name.utf8.count), isName else {
+                problem("page, names: expected a host name such as box.example.org, found another text", line)
+                continue
+            }
+            if !found.contains(name) { found.append(name) }
+        }
+        pageNames = Setting(found, from: source(line))
+    }
+
     mutating func takeMetricsFile(_ node: Node, _ line: Int?) {
         guard let path = node.scalar?.string, path.hasPrefix("/"), path.utf8.count <= 4_000, !path.hasSuffix("/"),
             !path.utf8.contains(0)

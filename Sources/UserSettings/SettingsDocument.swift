@@ -8,7 +8,7 @@ internal import Yams
 struct SettingsDocument {
     /// The keys that a file may have.
     private enum Key: String, CaseIterable {
-        case gateways, types, interfaces, advertise, notify, trust, port
+        case gateways, types, interfaces, advertise, notify, trust, port, page
         case metricsFile = "metrics-file"
     }
 
@@ -26,6 +26,7 @@ struct SettingsDocument {
     var interfaces: Setting<[String]>?
     var trust: Setting<PlainTrustSetting?>?
     var port: Setting<UInt16?>?
+    var pageNames: Setting<[String]>?
     var metricsFile: Setting<String?>?
     private(set) var problems: [ConfigurationProblem] = []
 
@@ -74,6 +75,7 @@ struct SettingsDocument {
             case .interfaces: takeInterfaces(value, line)
             case .trust: takeTrust(value, line)
             case .port: takePort(value, line)
+            case .page: takePage(value, line)
             case .metricsFile: takeMetricsFile(value, line)
             }
         }

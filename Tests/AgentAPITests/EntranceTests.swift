@@ -58,6 +58,23 @@ import Testing
             rights: .read,
             refusal: 403
         ),
+        Asker(description: "the page", entrance: .port, token: "Bearer page", rights: .owner, refusal: 403),
+        Asker(
+            description: "the page, by a name that is allowed",
+            entrance: .port,
+            token: "Bearer page",
+            host: "Box.example.org",
+            rights: .owner,
+            refusal: 403
+        ),
+        Asker(
+            description: "the page, by a name that is not",
+            entrance: .port,
+            token: "Bearer page",
+            host: "evil.box.example.org",
+            rights: nil,
+            refusal: 421
+        ),
         Asker(description: "another token", entrance: .port, token: "Bearer wrong", rights: nil, refusal: 401),
         Asker(description: "no kind of token", entrance: .port, token: "right", rights: nil, refusal: 401),
         Asker(description: "a password", entrance: .port, token: "Basic right", rights: nil, refusal: 401),
@@ -95,7 +112,13 @@ import Testing
     ]
 
     private func status(_ route: APIRoute, _ asker: Asker, _ more: HTTPFields = [:]) -> Int {
-        let entrance = Entrance(kind: asker.entrance) { $0.elementsEqual("right".utf8) }
+        let entrance = Entrance(
+            kind: asker.entrance,
+            names: { ["box.example.org"] },
+            rightsOfToken: { given in
+                given.elementsEqual("page".utf8) ? .owner : given.elementsEqual("right".utf8) ? .read : []
+            }
+        )
         var fields = more
         if let token = asker.token { fields[.authorization] = token }
         let request = HTTPRequest(
@@ -118,12 +141,29 @@ import Testing
         for asker in Self.askers {
             let isAllowed =
                 asker.rights.map { rights in route.right.map { rights.isSuperset(of: $0) } ?? true } ?? false
-            #expect(status(route, asker) == (isAllowed ? 200 : asker.refusal), "\(asker)")
-            for field in [HTTPField.Name.origin, .referer] {
-                #expect(status(route, asker, [field: "http://127.0.0.1:7417"]) == 403, "\(asker) \(field)")
+            let expected = isAllowed ? 200 : asker.refusal
+            #expect(status(route, asker) == expected, "\(asker)")
+            // The own page says its own origin; at a socket there is no page.
+            let own = "http://\(asker.host ?? "")"
+            let ofOwn = asker.entrance == .port ? expected : 403
+            #expect(status(route, asker, [.origin: own]) == ofOwn, "\(asker)")
+            #expect(status(route, asker, [.origin: "https\(own.dropFirst(4))"]) == ofOwn, "\(asker)")
+            #expect(status(route, asker, [.referer: "\(own)/page/x.js"]) == ofOwn, "\(asker)")
+            for other in Self.otherOrigins {
+                for field in [HTTPField.Name.origin, .referer] {
+                    let refusal = asker.refusal == 421 ? 421 : 403
+                    #expect(status(route, asker, [field: other]) == refusal, "\(asker) \(field): \(other)")
+                }
             }
         }
     }
+
+    /// The origins of pages that are not the own one: a name that leads here is none, nor is another port of this host.
+    private static let otherOrigins = [
+        "http://evil.example", "null", "", "http://localhost:3000", "http://127.0.0.1:3000",
+        "http://localhost.evil.example", "http://localhost@evil.example/", "ftp://localhost",
+        "http://box.example.org:81", "http://evil.box.example.org.",
+    ]
 
     /// A token changes nothing, whatever routes there will be.
     @Test func theReadTokenOnlyReads() throws {

@@ -32,7 +32,9 @@ import Testing
     }
 
     @Test func onlyThatItAnswersIsToldToEverybody() {
-        #expect(RouteTable.routes.filter { $0.right == nil }.map(\.path) == ["/health/live"])
+        // The files of the page know nothing, and its login is a secret in itself.
+        let paths = RouteTable.routes.filter { $0.right == nil }.map(\.path)
+        #expect(paths == ["/health/live", "/", "/page/{id}", "/api/v1/page/session"])
     }
 
     @Test func whatChangesSomethingIsNoRead() {
@@ -49,7 +51,7 @@ import Testing
         }
         for route in ofPairing where route.method == .get { #expect(route.right == .read, "\(route.path)") }
         // Who may have a token is as much as the token.
-        for name in ["trust", "approve", "reject", "call"] {
+        for name in ["trust", "approve", "reject", "call", "page"] {
             #expect(status(.post, "/api/v1/\(name)", [.read, .change]) == 403, "\(name)")
         }
     }
@@ -76,7 +78,8 @@ import Testing
     }
 
     @Test func whatIsNotInTheTableIsRefused() throws {
-        #expect(status(.get, "/", .owner) == 404)
+        #expect(status(.get, "/other", .owner) == 404)
+        #expect(status(.get, "/page/../api/v1/status", .owner) == 404)
         #expect(status(.get, "/api/v1/gateways/", .owner) == 404)
         #expect(status(.get, "/api/v1/../v1/gateways", .owner) == 404)
         #expect(status(.delete, "/api/v1/gateways", .owner) == 405)

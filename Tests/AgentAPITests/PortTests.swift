@@ -80,10 +80,12 @@ import Testing
         }
     }
 
-    private func part(port: UInt16) -> AgentPart {
+    private func part(port: UInt16) -> AgentPart { AgentServer(agent).part(port: port, token: token) }
+
+    private var agent: Agent {
         var configuration = AgentConfiguration(version: "9.8.7", environment: [:])
         configuration.place = AgentPlace(folder: folder.path)
-        return AgentServer(Agent(configuration)).part(port: port, token: token)
+        return Agent(configuration)
     }
 
     @Test func whoeverHasTheTokenReads() async throws {
@@ -116,6 +118,47 @@ import Testing
             try #require(chmod(token.path, 0o644) == 0)
             #expect(try await ask(port, "/metrics", field).hasPrefix("HTTP/1.1 503"))
         }
+    }
+
+    /// The way of a browser: a file of the user alone leads it to the page, whose login works once, and whose token has all
+    /// rights while the agent runs.
+    @Test func aPageIsOpenedOnce() async throws {
+        try FileManager.default.createDirectory(
+            at: folder,
+            withIntermediateDirectories: false,
+            attributes: [.posixPermissions: 0o700]
+        )
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let agent = agent
+        let unused = try await withThrowingTaskGroup(of: Void.self) { group in
+            let (states, state) = AsyncStream.makeStream(of: String?.self)
+            let part = AgentServer(agent).part(port: 0, token: token)
+            group.addTask { try await part.run(PartReporter { state.yield($0) }) }
+            for await _ in states { break }
+            defer { group.cancelAll() }
+            let opening = try await agent.openPage(link: "optaplus://pair?host=10.0.0.1&port=1", handsOver: true)
+            let path = try #require(opening.file)
+            let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+            #expect(mode == 0o600)
+            let start = "http://127.0.0.1:\(opening.port)/#login="
+            #expect(opening.address.hasPrefix(start))
+            #expect(opening.address.hasSuffix("&link=optaplus%3A%2F%2Fpair%3Fhost%3D10.0.0.1%26port%3D1"))
+            let html = try String(contentsOfFile: path, encoding: .utf8)
+            #expect(html.contains(opening.address.replacing("&", with: "&amp;")))
+            // The page itself takes no token, and is kept apart from other pages.
+            let page = try await ask(opening.port, "/")
+            #expect(page.hasPrefix("HTTP/1.1 200") && page.contains("default-src 'none'; script-src 'self'"))
+            let login = opening.address.dropFirst(start.count).prefix { $0 != "&" }
+            #expect(try await ask(opening.port, "/metrics", "Authorization: Bearer \(login)").hasPrefix("HTTP/1.1 401"))
+            let body = Array(#"{"login": "\#(login)"}"#.utf8)
+            let token = try agent.beginPage(body).token
+            #expect(!FileManager.default.fileExists(atPath: path))
+            #expect(try await ask(opening.port, "/metrics", "Authorization: Bearer \(token)").hasPrefix("HTTP/1.1 200"))
+            #expect(throws: APIProblem.self) { try agent.beginPage(body) }
+            return try #require(try await agent.openPage(link: nil, handsOver: true).file)
+        }
+        // What was not used does not outlive the page.
+        #expect(!FileManager.default.fileExists(atPath: unused))
     }
 
     /// However many connect without a token, whoever has one reads; and they do not stay.

@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    private static let keys = "gateways, types, interfaces, advertise, notify, trust, port and metrics-file"
+    private static let keys = "gateways, types, interfaces, advertise, notify, trust, port, page and metrics-file"
 
     /// Returns the settings in a file with this content, or everything that is wrong in it.
     private static func settings(
@@ -233,6 +233,8 @@ import Testing
             trust: lan
             port: 7417
             metrics-file: /tmp/x.prom
+            page:
+              names: [Box.example.org, box.example.org, box]
             """
         )
         let settings = try result.get()
@@ -241,6 +243,7 @@ import Testing
         #expect(settings.trust.value == .lan)
         #expect(settings.port.value == 7_417)
         #expect(settings.metricsFile.value == "/tmp/x.prom")
+        #expect(settings.pageNames.value == ["box.example.org", "box"])
         guard case .file(_, let line) = settings.port.source else { throw ConfigurationProblem("from elsewhere") }
         #expect(line == 6)
         let none = try Self.settings("types:\nport: ~\n").get()
@@ -259,6 +262,11 @@ import Testing
         ("trust: [lan]", "FILE:1: trust: expected address or lan"),
         ("port: 0", "FILE:1: port: expected a port from 1 to 65535"),
         ("port: 65536", "FILE:1: port: expected a port from 1 to 65535"),
+        ("page: [box]", "FILE:1: page: expected “names” with a list of host names"),
+        ("page: {names: [box], check: false}", "FILE:1: page: expected “names” with a list of host names"),
+        ("page: {names: box}", "FILE:1: page, names: expected a list of at most 16 host names"),
+        ("page: {names: [\"*\"]}", "FILE:1: page, names: expected a host name such as box.example.org"),
+        ("page: {names: [\"box:7417\"]}", "FILE:1: page, names: expected a host name such as box.example.org"),
         ("metrics-file: x.prom", "FILE:1: metrics-file: expected the path of a file that begins with /"),
         ("metrics-file: /tmp/", "FILE:1: metrics-file: expected the path of a file that begins with /"),
     ])

@@ -8,13 +8,18 @@ package enum SettingPart: Hashable, Sendable {
     /// That which answers at a port of this host.
     case port(UInt16)
 
+    /// That which answers at any free port of this host, for the page.
+    case page
+
     /// That which writes metrics to a file.
     case metricsFile(String)
 
     /// Returns the parts that settings ask for.
-    static func all(in settings: Settings) -> [SettingPart] {
+    ///
+    /// - Parameter hasPage: Indicates whether somebody wants the page, which is at the port of the settings if they name one.
+    static func all(in settings: Settings, hasPage: Bool = false) -> [SettingPart] {
         settings.advertised.value.map(SettingPart.advertiser)
-            + (settings.port.value.map { [.port($0)] } ?? [])
+            + (settings.port.value.map { [.port($0)] } ?? (hasPage ? [.page] : []))
             + (settings.metricsFile.value.map { [.metricsFile($0)] } ?? [])
     }
 }

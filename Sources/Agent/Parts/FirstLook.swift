@@ -31,12 +31,6 @@ final class FirstLook: Sendable {
     ///
     /// - Parameter deadline: The latest time at which to return.
     func wait(until deadline: ContinuousClock.Instant) async {
-        guard !isOver.value else { return }
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { for await isOver in self.isOver.stream(limit: 1) where isOver { return } }
-            group.addTask { try? await Task.sleep(until: deadline, clock: .continuous) }
-            await group.next()
-            group.cancelAll()
-        }
+        _ = await isOver.first(until: deadline) { $0 }
     }
 }

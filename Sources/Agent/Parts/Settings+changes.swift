@@ -8,7 +8,7 @@ extension Settings {
             ("advertise", advertised.value != former.advertised.value),
             ("notify", notify.value != former.notify.value), ("types", types.value != former.types.value),
             ("interfaces", interfaces.value != former.interfaces.value), ("trust", trust.value != former.trust.value),
-            ("port", port.value != former.port.value),
+            ("port", port.value != former.port.value), ("page", pageNames.value != former.pageNames.value),
             ("metrics-file", metricsFile.value != former.metricsFile.value),
         ]
         let names = changes.filter(\.1).map(\.0)

@@ -59,6 +59,9 @@ enum APIAnswer: Sendable {
     /// A text for Prometheus.
     case metrics(String)
 
+    /// A file of the page.
+    case page(PageFile)
+
     /// Everything that the agent shows and its changes, until the reader goes.
     case events(EventStream)
 }

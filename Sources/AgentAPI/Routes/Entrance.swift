@@ -16,21 +16,31 @@ struct Entrance: Sendable {
     }
 
     /// The names of this host in a request, other than which a page of the web may have had a browser ask.
-    private static let hosts: Set<Substring> = ["127.0.0.1", "localhost"]
+    private static let hosts = ["127.0.0.1", "localhost"]
 
     let kind: Kind
 
-    /// Indicates whether a token is that with which a program may read.
-    let isReadToken: @Sendable (Substring.UTF8View) throws(ReadTokenError) -> Bool
+    /// Returns the names in addition to those that the user allows, in small letters.
+    let names: @Sendable () -> [String]
+
+    /// Returns the rights of whoever has shown a token; none for one that is worth nothing.
+    let rightsOfToken: @Sendable (Substring.UTF8View) throws(ReadTokenError) -> Rights
 
     /// The entrance of a Unix socket.
     static func socket(isShared: Bool) -> Entrance {
-        Entrance(kind: isShared ? .sharedSocket : .ownSocket) { _ in false }
+        Entrance(kind: isShared ? .sharedSocket : .ownSocket, names: { [] }, rightsOfToken: { _ in [] })
     }
 
-    /// The entrance of a port.
-    static func port(_ token: ReadToken) -> Entrance {
-        Entrance(kind: .port) { given throws(ReadTokenError) in try token.matches(given) }
+    /// The entrance of a port of an agent: for programs with a token that reads, and for its page.
+    static func port(_ token: ReadToken, of agent: Agent) -> Entrance {
+        Entrance(
+            kind: .port,
+            names: { agent.pageNames },
+            rightsOfToken: { given throws(ReadTokenError) in
+                if agent.page.hasToken(given) { return .owner }
+                return try token.matches(given) ? .read : []
+            }
+        )
     }
 
     /// Returns the route of a request, if whoever asks may take it.
@@ -58,26 +68,47 @@ struct Entrance: Sendable {
     ///
     /// - Throws: A problem if the request is not answered, whatever it asks.
     private func rights(_ request: HTTPRequest, user: UInt32?, owner: UInt32) throws(APIProblem) -> Rights {
-        // A browser sends one of these when a page of the web makes it ask; no program that may ask here does.
-        for field in [HTTPField.Name.origin, .referer] where request.headerFields[field] != nil {
-            throw APIProblem(.forbidden, "expected a request of a program, found the field \(field) of a web page's")
+        let host = kind == .port ? try host(of: request) : nil
+        // A browser sends one of these when a page makes it ask: our own, which is at the port alone, or one of the web.
+        for field in [HTTPField.Name.origin, .referer] {
+            guard let value = request.headerFields[field] else { continue }
+            guard let host, Self.isOwn(value, host, hasPath: field == .referer) else {
+                throw APIProblem(
+                    .forbidden,
+                    "expected a request of a program or of the own page, found the field \(field) of another page's"
+                )
+            }
         }
         switch kind {
         case .ownSocket: return user == owner ? .owner : []
         case .sharedSocket: return user == owner || user == 0 ? .owner : [.read, .change]
-        case .port:
-            try Self.check(host: request.authority)
-            return try rights(ofToken: request.headerFields[.authorization])
+        case .port: return try rights(ofToken: request.headerFields[.authorization])
         }
     }
 
-    /// Refuses another name of this host: a page of the web may have its own name lead here (DNS rebinding).
-    private static func check(host: String?) throws(APIProblem) {
-        let host = host ?? ""
-        let name = host.lowercased().prefix { $0 != ":" }
+    /// Returns the host and port that a request names.
+    ///
+    /// - Throws: A problem for another name of this host: a page of the web may have its own name lead here (DNS rebinding).
+    private func host(of request: HTTPRequest) throws(APIProblem) -> String {
+        let host = request.authority?.lowercased() ?? ""
+        let name = host.prefix { $0 != ":" }
         let port = host.dropFirst(name.count)
-        guard hosts.contains(name), port.isEmpty || UInt16(port.dropFirst()) != nil else {
-            throw APIProblem(.misdirectedRequest, "expected 127.0.0.1 or localhost as the host, found another")
+        let isKnown = Self.hosts.contains { $0 == name } || names().contains { $0 == name }
+        guard isKnown, port.isEmpty || UInt16(port.dropFirst()) != nil else {
+            throw APIProblem(
+                .misdirectedRequest,
+                "expected 127.0.0.1, localhost or one of page.names in the configuration as the host, found another"
+            )
+        }
+        return host
+    }
+
+    /// Indicates whether the origin of a page is the host and port that is asked; a proxy that speaks TLS may stand before it.
+    /// Another port of this host may be another user's.
+    private static func isOwn(_ origin: String, _ host: String, hasPath: Bool) -> Bool {
+        let origin = origin.lowercased()
+        return ["http://", "https://"].map { $0 + host }.contains { own in
+            origin == own || hasPath && origin.hasPrefix(own + "/")
         }
     }
 
@@ -85,21 +116,22 @@ struct Entrance: Sendable {
         guard let field else { return [] }
         let parts = field.split(separator: " ", maxSplits: 1)
         guard parts.count == 2, parts[0].lowercased() == "bearer" else { throw Self.noToken("found something else") }
-        let isRight: Bool
+        let rights: Rights
         do throws(ReadTokenError) {
-            isRight = try isReadToken(parts[1].utf8)
+            rights = try rightsOfToken(parts[1].utf8)
         } catch {
             throw APIProblem(.serviceUnavailable, error.description, headers: [.retryAfter: "1"])
         }
-        guard isRight else { throw Self.noToken("found another one") }
-        return .read
+        guard !rights.isEmpty else { throw Self.noToken("found another one") }
+        return rights
     }
 
     /// The problem of a request that takes a token.
     private static func noToken(_ found: String) -> APIProblem {
         APIProblem(
             .unauthorized,
-            "expected the token that `clawradar agent token --read` makes, as Authorization: Bearer TOKEN; \(found)",
+            "expected the token that `clawradar agent token --read` makes, or that of a page which `clawradar page` has opened, "
+                + "as Authorization: Bearer TOKEN; \(found)",
             headers: [.wwwAuthenticate: "Bearer"]
         )
     }

@@ -39,7 +39,7 @@ enum RouteTable {
                 .events(try EventStream(agent, query))
             },
             APIRoute(.post, "/api/v1/scan", .change) { agent, query in try await agent.scan(query) },
-        ] + changes + aliases + calls + pairing
+        ] + changes + aliases + calls + pairing + page
 
     /// The routes that change a pairing, or decide about a device that waits at its gateway, each with its number in the
     /// body: `{"pairing": …}`.
@@ -98,6 +98,21 @@ enum RouteTable {
         },
         APIRoute(.delete, "/api/v1/pair/{id}", [.change, .secret]) { agent, query in
             .document(.ok, try agent.cancelPairing(query.name).line)
+        },
+    ]
+
+    /// The page, which everybody may have: it knows nothing before it has a token. A login works once, and so is no token.
+    private static let page: [APIRoute] = [
+        APIRoute(.get, "/", nil) { _, _ in try .page(file: "index.html") },
+        APIRoute(.get, "/page/{id}", nil) { _, query in try .page(file: query.name) },
+        APIRoute(.post, "/api/v1/page", [.change, .secret]) { agent, query in
+            .document(.ok, try await agent.openPage(PageRequest(query.body)).line)
+        },
+        APIRoute(.post, "/api/v1/page/session", nil) { agent, query in
+            .document(.created, try agent.beginPage(query.body).line)
+        },
+        APIRoute(.post, "/api/v1/qr", .change) { agent, query in
+            .document(.ok, try await PictureTexts(query.body).line)
         },
     ]
 

@@ -30,6 +30,9 @@ enum APIResponse {
             return make(.created, "application/json", [.location: path], body, version)
         case .metrics(let text):
             return make(.ok, metricsType, [:], ResponseBody(byteBuffer: ByteBuffer(string: text)), version)
+        case .page(let file):
+            let body = ResponseBody(byteBuffer: ByteBuffer(bytes: file.bytes))
+            return make(.ok, file.type, PageFile.headers, body, version)
         case .events(let stream):
             let body = ResponseBody { writer in
                 try await stream.write(to: &writer)
@@ -55,6 +58,7 @@ enum APIResponse {
         var headers = more
         headers[.contentType] = type
         headers[.cacheControl] = "no-store"
+        headers[.xContentTypeOptions] = "nosniff"
         if let name = HTTPField.Name(versionField) { headers[name] = version }
         return Response(status: status, headers: headers, body: body)
     }

@@ -29,6 +29,7 @@ enum SettingsTable {
             + rows("interfaces", settings.interfaces.value, settings.interfaces.source)
             + rows("trust", settings.trust.value.map { [$0.rawValue] } ?? [], settings.trust.source)
             + rows("port", settings.port.value.map { ["\($0)"] } ?? [], settings.port.source)
+            + rows("page, names", settings.pageNames.value, settings.pageNames.source)
             + rows("metrics-file", settings.metricsFile.value.map { [$0] } ?? [], settings.metricsFile.source)
         return text(rows: rows, width: width)
     }
@@ -101,6 +102,7 @@ struct SettingsReport: JSONReport {
             "interfaces": Self.setting(settings.interfaces) { JSONValue($0) },
             "trust": Self.setting(settings.trust) { JSONValue($0?.rawValue) },
             "port": Self.setting(settings.port) { $0.map { .number(JSONNumber(Int($0))) } ?? .null },
+            "page": Self.setting(settings.pageNames) { .object(["names": JSONValue($0)]) },
             "metrics-file": Self.setting(settings.metricsFile) { JSONValue($0) },
         ]
     }

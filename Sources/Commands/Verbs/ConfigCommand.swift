@@ -30,6 +30,7 @@ struct ConfigCommand: ParsableCommand {
               interfaces: [eth0]
               trust: address
               port: 7417
+              page: {names: [box.example.org]}
               metrics-file: /var/lib/node_exporter/clawradar.prom
 
             gateways are asked by every command that looks for gateways; CLAWRADAR_GATEWAYS replaces the list. \
@@ -38,7 +39,8 @@ struct ConfigCommand: ParsableCommand {
             have paired or named), all, none, or a list of names; a sink is a program, which gets JSON on standard \
             input, a web server (form: json, ntfy, slack, discord, home-assistant), the desktop, or mail; `clawradar notify add` writes one. \
             types and interfaces are what is looked for, and where, if --type and --interface do not say it. trust is \
-            the --trust of `clawradar pair` if none is given. port and metrics-file are those of the agent. \
+            the --trust of `clawradar pair` if none is given. port and metrics-file are those of the agent; page names \
+            the hosts by which browsers reach its page, besides 127.0.0.1 and localhost. \
             docs/agent.md and docs/be-told.md have all keys.
 
             EXAMPLES:

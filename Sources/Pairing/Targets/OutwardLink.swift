@@ -36,11 +36,13 @@ package struct OutwardLink: Hashable, Sendable, CustomStringConvertible {
             guard inside != nil || outside != nil else { throw .noAddress }
             var parts: [String] = []
             if let inside {
-                parts.append("host=\(Self.encoded(Self.host(inside)))&port=\(inside.port)")
+                parts.append("host=\(PercentEncoding.encoded(Self.host(inside).utf8))&port=\(inside.port)")
             }
-            if let outside { parts.append("remote=\(Self.encoded(outside.description))") }
-            if let fingerprint = pairing.fingerprint { parts.append("fp=\(Self.encoded(bytes: fingerprint.bytes))") }
-            if let code = code?.revealed { parts.append("token=\(Self.encoded(code))") }
+            if let outside { parts.append("remote=\(PercentEncoding.encoded(outside.description.utf8))") }
+            if let fingerprint = pairing.fingerprint {
+                parts.append("fp=\(PercentEncoding.encoded(fingerprint.bytes))")
+            }
+            if let code = code?.revealed { parts.append("token=\(PercentEncoding.encoded(code.utf8))") }
             text = "optaplus://pair?" + parts.joined(separator: "&")
         case .openClaw:
             if let code = code?.revealed {
@@ -84,20 +86,5 @@ package struct OutwardLink: Hashable, Sendable, CustomStringConvertible {
         case .v4(let address): "\(address)"
         case .v6(let address): "[\(address)]"
         }
-    }
-
-    private static func encoded(_ text: String) -> String { encoded(bytes: Array(text.utf8)) }
-
-    /// Returns bytes in percent-encoding, but for the characters that mean nothing in a URL (RFC 3986 §2.3).
-    private static func encoded(bytes: [UInt8]) -> String {
-        bytes.map { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "~"):
-                String(UnicodeScalar(byte))
-            default: "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-            }
-        }.joined()
     }
 }

@@ -157,12 +157,16 @@ struct AgentCommand: AsyncParsableCommand {
         switch wanted {
         case .advertiser: return nil
         case .metricsFile(let path): return MetricsFile(path, of: agent).part
-        case .port(let port):
-            do throws(CommandFailure) {
-                return server.part(port: port, token: try AgentTokenCommand.token())
-            } catch {
-                return AgentPart("port") { [error] _ in throw PartEnd(description: error.message) }
-            }
+        case .port(let port): return Self.part(port, server)
+        case .page: return Self.part(0, server)
+        }
+    }
+
+    private static func part(_ port: UInt16, _ server: AgentServer) -> AgentPart {
+        do throws(CommandFailure) {
+            return server.part(port: port, token: try AgentTokenCommand.token())
+        } catch {
+            return AgentPart("port") { [error] _ in throw PartEnd(description: error.message) }
         }
     }
 }

@@ -13,7 +13,8 @@ struct AgentInstallCommand: AsyncParsableCommand {
             Writes a user unit, enables it and starts it. It runs while you are logged in; --linger keeps it running after \
             that, and starts it with the machine (loginctl enable-linger). In a terminal, it asks whether you want that. \
             The unit names the program as you call it, and has your XDG_CONFIG_HOME, XDG_DATA_HOME and XDG_STATE_HOME \
-            where they are not the usual folders, so that the agent has the pairings and settings of your shell.
+            where they are not the usual folders, so that the agent has the pairings and settings of your shell. A desktop \
+            opens links that begin with optaplus: or oc-pair: by `clawradar open` then, which asks and does nothing else.
 
             --system writes a unit of the system instead, for root: it runs as the user clawradar, whose group may ask it \
             at /run/clawradar/agent.sock, with pairings and a device of its own. Its configuration is \
@@ -100,6 +101,7 @@ struct AgentInstallCommand: AsyncParsableCommand {
                 "systemd has not started \(file.path); its messages are above. `clawradar agent uninstall` takes it back."
             )
         }
+        if !isOfSystem { LinkHandler(program: program).install() }
         if !unit.folders.isEmpty {
             let names = unit.folders.keys.sorted().joined(separator: ", ")
             Notes.note("the agent has the folders of this shell: \(names). Install it again where they change.")
@@ -166,6 +168,7 @@ struct AgentUninstallCommand: ParsableCommand {
             Notes.warning("systemd has not disabled it; only the file is removed.")
         }
         try file.remove()
+        if !isOfSystem { LinkHandler.uninstall() }
         if users != nil { try SystemAgentFiles.sysusers.remove() }
         if unit.contains(AgentUnit.lingering), ServiceManagerCalls.run(["loginctl", "disable-linger"]) != 0 {
             Notes.warning("`loginctl disable-linger` was refused; its messages are above.")

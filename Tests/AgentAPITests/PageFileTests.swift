@@ -1,0 +1,53 @@
+import Foundation
+import HTTPTypes
+import HummingbirdCore
+import Testing
+
+@testable import AgentAPI
+
+/// The files of the page, as they are in the program.
+@Suite struct PageFileTests {
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "Sources/Page/files")
+
+    /// A file that is not in the program would be missing only for users.
+    @Test func allFilesAreInTheProgramAsTheyAre() throws {
+        let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
+        #expect(PageFile.all.map(\.name).sorted() == names.sorted())
+        for name in names {
+            let file = try #require(PageFile(named: name))
+            #expect(try Data(contentsOf: Self.folder.appending(path: name)) == Data(file.bytes), "\(name)")
+            #expect(file.type != "application/octet-stream", "\(name)")
+        }
+        #expect(PageFile(named: "other.js") == nil)
+    }
+
+    /// The whole page is small: it is read at once, over a tunnel too.
+    @Test func thePageIsSmall() {
+        #expect(PageFile.all.reduce(0) { $0 + $1.bytes.count } <= 150_000)
+    }
+
+    /// Nothing but this program is a source of the page, and no other page sees it or frames it.
+    @Test func theHeaderFieldsKeepOthersAway() throws {
+        let file = try #require(PageFile(named: "index.html"))
+        let fields = APIResponse.make(.page(file), version: "1").headers
+        let policy = try #require(fields[.contentSecurityPolicy])
+        for wanted in ["default-src 'none'", "frame-ancestors 'none'", "base-uri 'none'", "form-action 'none'"] {
+            #expect(policy.contains(wanted), "\(wanted)")
+        }
+        #expect(!policy.contains("unsafe") && !policy.contains("http"))
+        #expect(fields[.contentType] == "text/html; charset=utf-8" && fields[.xContentTypeOptions] == "nosniff")
+        for (name, value) in [
+            ("Referrer-Policy", "no-referrer"), ("Cross-Origin-Opener-Policy", "same-origin"),
+            ("Cross-Origin-Embedder-Policy", "require-corp"), ("Cross-Origin-Resource-Policy", "same-origin"),
+        ] {
+            #expect(fields[try #require(HTTPField.Name(name))] == value)
+        }
+    }
+
+    /// A picture is read by another process, which is told nothing but a greymap.
+    @Test func onlyAGreymapIsReadForCodes() async throws {
+        let problem = await #expect(throws: APIProblem.self) { try await PictureTexts(Array("P6 1 1 255 abc".utf8)) }
+        #expect(problem?.status == .badRequest)
+    }
+}
