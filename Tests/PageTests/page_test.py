@@ -1,0 +1,318 @@
+"""The page in Chromium, with the made-up agent: /usr/bin/python3 Tests/PageTests/page_test.py [AXE.js]
+
+Needs chromium, chromium-driver, python3-selenium and fonts-noto-color-emoji of Debian, and node. With the path of axe-core
+(`axe.min.js`, as in the package axe-playwright-python), every view is checked with it, dark and light. CLAWRADAR_SHOTS=FOLDER
+keeps pictures of the views.
+"""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+from selenium import webdriver
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+AXE = open(sys.argv.pop(1)).read() if len(sys.argv) > 1 and sys.argv[1].endswith(".js") else None
+SHOTS = os.environ.get("CLAWRADAR_SHOTS")
+
+
+def free_port():
+    with socket.socket() as s:
+        s.bind(("127.0.0.1", 0))
+        return s.getsockname()[1]
+
+
+class Agent:
+    def __init__(self, scene, port=None):
+        self.scene, self.port = scene, port or free_port()
+        self.start()
+
+    def start(self):
+        command = ["node", f"{HERE}/mock-agent.mjs", str(self.port), self.scene]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        self.address = self.process.stdout.readline().strip()
+
+    def stop(self):
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+        self.process.stdout.close()
+
+
+class PageTest(unittest.TestCase):
+    scene, size, theme = "usual", (1280, 860), "dark"
+
+    def setUp(self):
+        self.agent = Agent(self.scene)
+        self.profile = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+        self.driver = self.browser()
+
+    def browser(self):
+        options = webdriver.ChromeOptions()
+        options.binary_location = "/usr/bin/chromium"
+        width, height = self.size
+        for argument in ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars",
+                         f"--window-size={width},{height}", f"--user-data-dir={self.profile.name}"]:
+            options.add_argument(argument)
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+        driver = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
+        self.set_media(driver, self.theme)
+        driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride",
+                               {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
+        driver.get(self.agent.address)
+        return driver
+
+    def set_media(self, driver, theme):
+        features = [{"name": "prefers-color-scheme", "value": theme}, {"name": "prefers-reduced-motion", "value": "reduce"}]
+        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+
+    def tearDown(self):
+        problems = [line["message"] for line in self.driver.get_log("browser")
+                    if "Content Security" in line["message"] or "Uncaught" in line["message"] or "TrustedHTML" in line["message"]]
+        self.driver.quit()
+        self.agent.stop()
+        self.profile.cleanup()
+        self.assertEqual(problems, [])
+
+    # Helpers
+
+    def js(self, script, *arguments):
+        return self.driver.execute_script(script, *arguments)
+
+    def wait(self, script, seconds=5, *arguments):
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            value = self.js(script, *arguments)
+            if value:
+                return value
+            time.sleep(0.05)
+        self.fail(f"after {seconds} s still not: {script}\n{self.js('return document.body.innerText')[:1500]}")
+
+    def state(self, row):
+        return self.js("return document.querySelector(`[data-id='${arguments[0]}']`)?.dataset.state", row)
+
+    def wait_state(self, row, state, seconds=5):
+        self.wait("return document.querySelector(`[data-id='${arguments[0]}']`)?.dataset.state === arguments[1]", seconds, row, state)
+
+    def keys(self, *keys):
+        for key in keys:
+            self.driver.switch_to.active_element.send_keys(key)
+
+    def check(self, view):
+        if SHOTS:
+            self.driver.save_screenshot(f"{SHOTS}/{view}-{self.theme}.png")
+        overflow = self.js("return document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        self.assertLessEqual(overflow, 0, f"{view} is wider than its window")
+        nameless = self.js("""return [...document.querySelectorAll('button,input,select,[role=dialog],dialog[open]')]
+            .filter(e => e.checkVisibility() && !(e.innerText || e.ariaLabel || e.labels?.length || e.getAttribute('aria-labelledby')))
+            .map(e => e.outerHTML.slice(0, 120))""")
+        self.assertEqual(nameless, [])
+        if not AXE:
+            return
+        for theme in ["dark", "light"]:
+            self.set_media(self.driver, theme)
+            self.driver.execute_cdp_cmd("Runtime.evaluate", {"expression": AXE})
+            found = self.driver.execute_async_script("""const done = arguments[0];
+                axe.run(document, {resultTypes: ['violations']}).then(r => done(r.violations.map(v =>
+                  [v.id, v.nodes.slice(0, 3).map(n => n.html.slice(0, 150))])))""")
+            self.assertEqual(found, [], f"{view} {theme}")
+        self.set_media(self.driver, self.theme)
+
+
+class Usual(PageTest):
+    def test_login_is_removed_and_everything_shown(self):
+        """The login leaves the address at once; texts of the network are text."""
+        self.wait_state("g1", "connected")
+        self.assertNotIn("#", self.driver.current_url)
+        expected = {"g1": "connected", "g2": "notReady", "g3": "gone", "g4": "reconnecting", "g5": "moved", "g6": "refused",
+                    "g7": "disconnected", "g8": "elsewhere", "n1": "discovered"}
+        self.assertEqual({row: self.state(row) for row in expected}, expected)
+        self.assertEqual(self.js("return document.querySelectorAll('img').length"), 0)
+        self.assertIn("<b>Evil</b>", self.js("return document.body.innerText"))
+        self.assertTrue(self.driver.title.startswith("2 of 9 connected"))
+        self.assertTrue(self.js("return document.getElementById('icon').href").startswith("data:image/svg+xml"))
+        self.assertTrue(self.js("return document.querySelector('#away-fold').checkVisibility()"))
+        self.check("list")
+
+    def test_pair_by_keyboard_alone(self):
+        """Filter, arrow, action, question, secret, wrong one, right one: no mouse."""
+        self.wait_state("n1", "discovered")
+        body = self.driver.find_element(By.TAG_NAME, "body")
+        body.send_keys("/")
+        self.keys("studio", Keys.ENTER)
+        self.wait("return document.activeElement.dataset.key === 'n1'")
+        self.keys(Keys.ARROW_RIGHT)
+        self.wait("return document.activeElement.textContent === 'Pair'")
+        self.keys(Keys.ENTER)
+        self.wait("return document.activeElement.id === 'pair-confirm'")
+        self.check("pair")
+        self.keys(Keys.ENTER)
+        self.wait_state("n1", "connected")
+        self.wait("return !document.querySelector('dialog[open]')")
+        self.wait("return document.getElementById('toasts').innerText.includes('Paired with Studio')")
+
+    def test_trust_and_secret_are_asked(self):
+        self.wait_state("n2", "discovered")
+        self.js("document.querySelector(\"[data-id='n2'] .act\").click()")
+        self.wait("return document.activeElement.id === 'trust-address'")
+        self.check("trust")
+        self.driver.find_element(By.ID, "pair-confirm").click()
+        self.wait("return document.getElementById('pair-problem').textContent.includes('Choose')")
+        self.driver.find_element(By.ID, "trust-address").click()
+        self.driver.find_element(By.ID, "pair-confirm").click()
+        self.wait("return document.activeElement.id === 'pair-secret'")
+        self.check("secret")
+        self.keys("wrong" + Keys.ENTER)
+        self.wait("return document.getElementById('pair-problem').textContent.includes('Nothing was sent')")
+        self.driver.find_element(By.ID, "pair-secret").send_keys("right" + Keys.ENTER)
+        self.wait("return document.getElementById('pair').innerText.includes('openclaw devices approve req-1')")
+        self.check("approval")
+        self.keys(Keys.ESCAPE)
+        self.wait_state("n2", "approval")
+        self.assertIn("waits for approval", self.js("return document.getElementById('banners').innerText"))
+
+    def test_unpair_is_undone_and_done(self):
+        self.wait_state("g1", "connected")
+        self.driver.find_element(By.CSS_SELECTOR, "[data-key='g1']").click()
+        self.wait("return document.activeElement.id === 'sheet-title'")
+        self.check("sheet")
+        self.driver.find_element(By.ID, "unpair").click()
+        self.wait("return document.getElementById('toasts').innerText.includes('Unpairing')")
+        self.keys(Keys.ESCAPE)
+        self.wait("return document.activeElement.dataset.key === 'g1'")
+        self.keys("u")
+        self.wait("return document.getElementById('toasts').innerText.includes('stays paired')")
+        time.sleep(8.5)
+        self.assertEqual(self.state("g1"), "connected")
+        self.keys(Keys.ENTER)
+        self.driver.find_element(By.ID, "forget").click()
+        self.wait_state("g1", "discovered")
+        self.keys(Keys.ESCAPE, "b")
+        self.wait("return document.getElementById('bin').innerText.includes('Home Gateway')")
+        self.check("bin")
+        self.js("document.querySelector('#bin [data-key^=restore]').click()")
+        self.wait_state("g1", "connected")
+
+    def test_approve_and_later(self):
+        self.wait("return document.querySelector('.approval')")
+        self.js("document.querySelector('[data-key^=later]').click()")
+        self.wait("return !document.querySelector('.approval')")
+        self.js("document.querySelector('[data-key=\"approvals all\"]').click()")
+        self.wait("return document.querySelector('.approval')")
+        self.js("document.querySelector('[data-key^=approve]').click()")
+        self.wait("return document.getElementById('approvals').hidden")
+
+    def test_link_pasted_and_picture_dropped(self):
+        self.wait_state("g1", "connected")
+        self.js("""const data = new DataTransfer(); data.setData('text/plain', 'optaplus://pair?host=192.168.1.20&port=3000');
+            document.body.dispatchEvent(new ClipboardEvent('paste', {clipboardData: data, bubbles: true, cancelable: true}))""")
+        self.wait("return document.getElementById('pair').innerText.includes('optaplus://pair?host=192.168.1.20')")
+        self.keys(Keys.ESCAPE)
+        self.driver.execute_async_script("""const done = arguments[0]; const canvas = document.createElement('canvas');
+            canvas.width = 3000; canvas.height = 2000;
+            canvas.toBlob(blob => { const data = new DataTransfer(); data.items.add(new File([blob], 'code.png', {type: 'image/png'}));
+              window.dispatchEvent(new DragEvent('drop', {dataTransfer: data, bubbles: true, cancelable: true})); done(); })""")
+        self.wait("return document.querySelector('#pair[open]')?.innerText.includes('not shown')")
+        self.assertNotIn("token=abc", self.js("return document.body.innerText"))
+        self.keys(Keys.ENTER)
+        self.wait("return document.getElementById('pair').innerText.includes('Compare these digits')")
+
+    def test_agent_killed_and_started(self):
+        """Said, greyed, and resumed by itself within 3 s."""
+        self.wait_state("g1", "connected")
+        self.agent.stop()
+        self.wait("return document.body.classList.contains('lost') && document.getElementById('banners').innerText.includes('The agent is away')")
+        self.assertEqual(self.state("g1"), "connected")
+        time.sleep(3)
+        self.check("lost")
+        self.agent.start()
+        self.wait("return !document.body.classList.contains('lost')", 3)
+
+    def test_hidden_page_is_silent(self):
+        """A page that nobody sees asks nothing."""
+        self.wait_state("g1", "connected")
+        self.js("""Object.defineProperty(document, 'hidden', {get: () => true, configurable: true});
+            document.dispatchEvent(new Event('visibilitychange'));
+            window.asked = 0; const fetched = window.fetch; window.fetch = (...a) => { window.asked++; return fetched(...a); };""")
+        time.sleep(4)
+        self.assertEqual(self.js("return window.asked"), 0)
+        self.js("delete document.hidden; document.dispatchEvent(new Event('visibilitychange'))")
+        self.wait("return window.asked > 0")
+
+    def test_keys_and_settings(self):
+        self.wait_state("g1", "connected")
+        body = self.driver.find_element(By.TAG_NAME, "body")
+        body.send_keys("?")
+        self.wait("return document.querySelector('#help[open]')")
+        self.check("help")
+        self.keys(Keys.ESCAPE)
+        body.send_keys("a")
+        self.wait("return document.querySelector('#ways[open]')")
+        self.check("ways")
+        self.keys(Keys.ESCAPE)
+        for size in ["large", "largest"]:
+            body.send_keys("+")
+            self.assertEqual(self.js("return document.documentElement.dataset.size"), size)
+        self.check("largest")
+        body.send_keys("t")
+        self.assertEqual(self.js("return document.documentElement.dataset.theme"), "dark")
+        stops = self.js("return document.querySelectorAll('#list .stop[tabindex=\"0\"]').length")
+        self.assertEqual(stops, 1)
+
+    def test_without_token(self):
+        self.driver.get("about:blank")
+        self.driver.switch_to.new_window("tab")
+        self.driver.get(self.agent.address.split("#")[0])
+        self.wait("return document.getElementById('banners').innerText.includes('clawradar page')")
+        self.check("locked")
+
+
+class Phone(PageTest):
+    size = (390, 780)
+
+    def test_views(self):
+        self.wait_state("g1", "connected")
+        self.check("phone-list")
+        self.js("document.querySelector(\"[data-key='g1']\").click()")
+        self.wait("return document.activeElement.id === 'sheet-title'")
+        self.check("phone-sheet")
+
+
+class First(PageTest):
+    scene = "first"
+
+    def test_ways_in(self):
+        self.wait("return document.getElementById('first').innerText.includes('other ways')")
+        self.assertIn("Local scanning unavailable", self.js("return document.getElementById('banners').innerText"))
+        self.check("first")
+        self.driver.find_element(By.CSS_SELECTOR, "#first [data-key='ways manual']").click()
+        self.wait("return document.activeElement.id === 'manual-host'")
+
+
+class Found(PageTest):
+    scene = "found"
+
+    def test_found(self):
+        self.wait_state("n1", "discovered")
+        self.check("found")
+
+
+class Crowd(PageTest):
+    scene = "crowd"
+
+    def test_500_bots(self):
+        self.wait_state("c1", "connected")
+        self.assertEqual(self.js("return document.querySelectorAll('.bot').length"), 500)
+        self.check("crowd")
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
