@@ -1,5 +1,4 @@
-public import Connections
-public import PairingStore
+public import Pairing
 
 /// Speaking with paired gateways over the sessions of the agent.
 extension Agent {

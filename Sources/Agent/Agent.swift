@@ -1,17 +1,12 @@
-package import Connections
-public import Constellation
 internal import DNSSD
 internal import Discovery
 package import GatewayProtocol
+internal import HostSystem
 public import Logging
-package import Notices
-public import PairingStore
+public import Pairing
 package import Reports
-internal import SafeFiles
-package import Scanning
+public import Scanning
 public import ServiceLifecycle
-package import Telling
-package import UserSettings
 
 /// A background scanner: it looks for gateways, keeps the sessions with those that are paired, and advertises those of
 /// this host, all on one ``/Constellation/Constellation``, for as long as it runs.

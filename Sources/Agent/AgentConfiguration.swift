@@ -1,6 +1,5 @@
 public import Discovery
-public import PairingStore
-package import UserSettings
+public import Pairing
 
 /// The settings of an ``Agent``.
 public struct AgentConfiguration: Sendable {

@@ -1,7 +1,5 @@
-@_exported public import Notices
+public import GatewayProtocol
 @_exported public import Scanning
-public import Trust
-@_exported public import UserSettings
 
 /// The things that a user wants of an ``Agent``, each a member with the name and the meaning that it has in the
 /// configuration file. A value.

@@ -3,10 +3,10 @@ internal import GatewayClient
 internal import GatewayProtocol
 internal import Glibc
 internal import HTTPTypes
+internal import HostSystem
 internal import HummingbirdCore
 package import Logging
 internal import NIOCore
-internal import SafeFiles
 internal import ServiceLifecycle
 internal import Synchronization
 internal import SystemPackage

@@ -2,12 +2,8 @@
 // connected. This module re-exports the modules below; its own public interface is only the convenience declarations in
 // this folder.
 @_exported public import Advertising
-@_exported public import Connections
-@_exported public import Constellation
 @_exported public import DNSSD
 @_exported public import Discovery
 @_exported public import GatewayProtocol
 @_exported public import Pairing
-@_exported public import PairingStore
 @_exported public import Scanning
-@_exported public import Trust

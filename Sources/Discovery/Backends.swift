@@ -1,6 +1,5 @@
 package import DNSSD
 package import Logging
-internal import MulticastDNS
 
 #if Avahi
 internal import Avahi

@@ -1,5 +1,4 @@
 public import DNSSD
-internal import OneShotQuery
 
 extension ServiceInstance {
     /// Looks this instance up: its host, port, addresses and TXT record. Everything in it comes from the network and is

@@ -1,5 +1,4 @@
 internal import DNSSD
-internal import MulticastDNS
 
 /// A backend that can end its part of a publication that goes on elsewhere on this host, without a goodbye packet, so
 /// that nobody sees it go.

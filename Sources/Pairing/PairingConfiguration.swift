@@ -1,8 +1,7 @@
 package import DNSSD
 package import GatewayClient
+package import GatewayProtocol
 internal import HostSystem
-internal import PairingStore
-package import Trust
 
 /// The settings of a ``PairingCoordinator``.
 package struct PairingConfiguration: Sendable {

@@ -1,7 +1,6 @@
 package import DNSSD
 internal import GatewayClient
 package import GatewayProtocol
-package import PairingStore
 
 /// The identity that is shown with a certificate which the user accepts for a paired gateway.
 package enum AcceptedIdentity: Hashable, Sendable {

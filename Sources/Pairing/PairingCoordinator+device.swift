@@ -1,6 +1,5 @@
 internal import GatewayClient
 internal import GatewayProtocol
-internal import PairingStore
 
 /// The description of this device that gateways receive.
 extension PairingCoordinator {

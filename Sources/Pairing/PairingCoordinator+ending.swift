@@ -1,10 +1,8 @@
-public import Constellation
 package import DNSSD
 internal import GatewayClient
 public import GatewayProtocol
 internal import Logging
-public import PairingStore
-internal import Trust
+public import Scanning
 
 /// The result of unpairing. On this device, the pairing has ended in any case.
 public enum UnpairingResult: Hashable, Sendable {

@@ -1,7 +1,6 @@
-internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol
-internal import PairingStore
+internal import Scanning
 
 /// Storing what a gateway has granted.
 extension PairingCoordinator {

@@ -1,11 +1,8 @@
-internal import Constellation
 internal import DNSSD
 internal import GatewayClient
 internal import GatewayProtocol
 internal import HostSystem
-internal import PairedFacts
-internal import PairingStore
-internal import Trust
+internal import Scanning
 
 /// The steps of a pairing: each leads to one event.
 extension PairingCoordinator {

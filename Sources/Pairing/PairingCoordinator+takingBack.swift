@@ -1,6 +1,5 @@
 internal import GatewayProtocol
 internal import Logging
-internal import PairingStore
 
 /// Withdrawing what a gateway has granted.
 extension PairingCoordinator {

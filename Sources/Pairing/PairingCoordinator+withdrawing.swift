@@ -1,8 +1,6 @@
-package import Constellation
 package import DNSSD
 internal import GatewayProtocol
-package import PairingStore
-internal import Trust
+package import Scanning
 
 /// The withdrawal of pairings that were ended while their gateways were away.
 extension PairingCoordinator {

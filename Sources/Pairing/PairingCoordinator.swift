@@ -1,8 +1,7 @@
-public import Constellation
 package import DNSSD
 internal import GatewayProtocol
 public import Logging
-public import PairingStore
+public import Scanning
 
 /// The user's answer to a step of pairing.
 public enum PairingAnswer: Hashable, Sendable {

@@ -1,6 +1,4 @@
 public import GatewayProtocol
-public import PairingStore
-internal import Trust
 
 /// The reason why a pairing failed.
 public struct PairingError: Error, Hashable, Sendable, CustomStringConvertible {

@@ -1,7 +1,5 @@
 package import DNSSD
 package import GatewayProtocol
-package import PairingStore
-internal import Trust
 
 /// The certificates that are shown now where a paired gateway was verified: the one rule for which other certificate is
 /// taken for its own, and which identity comes with that. A value, which asks nobody.

@@ -1,8 +1,5 @@
 package import DNSSD
 package import GatewayProtocol
-internal import PairedFacts
-package import PairingStore
-package import Trust
 
 /// The change of the trust in a paired gateway that the user has consented to.
 package struct TrustChange: Hashable, Sendable {

@@ -1,5 +1,3 @@
-internal import Constellation
-
 /// The entries of a scanner, which its user changes before and while it runs.
 extension GatewayScanner {
     /// Adds a gateway that DNS-SD does not show, and asks it, once the scanner runs. A gateway that equals a known one is not

@@ -1,4 +1,3 @@
-public import Constellation
 package import DNSSD
 package import Discovery
 

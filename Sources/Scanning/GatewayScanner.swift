@@ -1,4 +1,3 @@
-public import Constellation
 public import DNSSD
 public import Discovery
 internal import GatewayClient

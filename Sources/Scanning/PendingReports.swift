@@ -1,4 +1,3 @@
-internal import Constellation
 internal import DNSSD
 
 /// The reports that a scanner has yet to make to the map. A value.

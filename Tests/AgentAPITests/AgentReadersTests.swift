@@ -1,11 +1,9 @@
-import AgentClient
-import Constellation
 import DNSSD
 import Foundation
 import GatewayProtocol
 import GatewaySamples
 import Glibc
-
+import Scanning
 import Synchronization
 import TestSupport
 import Testing

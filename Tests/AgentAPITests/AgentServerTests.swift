@@ -1,12 +1,11 @@
-import AgentClient
-import Constellation
 import DNSSD
 import Foundation
 import GatewayProtocol
 import GatewaySamples
 import Glibc
-import PairingStore
+import Pairing
 import Reports
+import Scanning
 import Synchronization
 import Testing
 

@@ -1,4 +1,3 @@
-import AgentClient
 import Foundation
 import Glibc
 import Synchronization

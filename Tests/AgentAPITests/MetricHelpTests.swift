@@ -1,4 +1,3 @@
-import AgentClient
 import TestSupport
 import Testing
 

@@ -1,13 +1,11 @@
-import Constellation
 import CoreMetrics
 import DNSSD
 import GatewayProtocol
-import Notices
-import PairingStore
+import Pairing
 import Reports
+import Scanning
 import TestSupport
 import Testing
-import Trust
 
 @testable import Agent
 @testable import AgentAPI

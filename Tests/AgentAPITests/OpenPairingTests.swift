@@ -1,13 +1,10 @@
-import AgentClient
-import Constellation
 import DNSSD
 import Foundation
 import GatewayProtocol
 import HTTPTypes
-import PairingStore
 import Reports
+import Scanning
 import Testing
-import Trust
 
 @testable import Agent
 @testable import AgentAPI

@@ -1,11 +1,10 @@
-import AgentClient
-import Constellation
 import DNSSD
 import GatewayProtocol
 import GatewaySamples
 import HTTPTypes
 import HummingbirdCore
 import NIOCore
+import Scanning
 import Synchronization
 import Testing
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Agent
 @testable import AgentAPI
-@testable import PairingStore
+@testable import Pairing
 
 /// The names that the user gives to gateways by requests.
 extension PairingChangesTests {

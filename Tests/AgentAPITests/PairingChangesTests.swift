@@ -1,18 +1,14 @@
-import AgentClient
-import Connections
-import Constellation
 import DNSSD
 import Foundation
 import GatewayProtocol
 import HTTPTypes
 import Reports
+import Scanning
 import Testing
-import Trust
 
 @testable import Agent
 @testable import AgentAPI
 @testable import Pairing
-@testable import PairingStore
 
 /// The changes of pairings that an agent makes when it is asked, on a store of its own and without a network.
 @Suite(.timeLimit(.minutes(1))) struct PairingChangesTests {

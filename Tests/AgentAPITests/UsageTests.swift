@@ -1,6 +1,5 @@
 import Agent
 import AgentAPI
-import AgentClient
 import CoreMetrics
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-@testable import AgentClient
+@testable import Agent
 
 /// The connection to an agent, and to whatever else is where an agent would be.
 @Suite(.timeLimit(.minutes(1))) struct AgentConnectionTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import AgentClient
+@testable import Agent
 
 @Suite struct HTTPResponseReaderTests {
     /// Reads a response in pieces of some length, and returns its body.

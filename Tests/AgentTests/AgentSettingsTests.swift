@@ -1,9 +1,6 @@
-import Connections
-import Notices
-import PairingStore
+import Pairing
 import Scanning
 import Testing
-import UserSettings
 
 @testable import Agent
 

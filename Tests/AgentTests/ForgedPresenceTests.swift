@@ -1,7 +1,5 @@
-import Constellation
 import DNSSD
 import GatewayProtocol
-import Notices
 import Scanning
 import Testing
 

@@ -1,4 +1,3 @@
-import Notices
 import Reports
 import Testing
 

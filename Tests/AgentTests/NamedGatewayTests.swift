@@ -1,13 +1,10 @@
-import Constellation
 import DNSSD
 import GatewayProtocol
-import PairedFacts
 import Scanning
 import Testing
-import Trust
 
 @testable import Agent
-@testable import PairingStore
+@testable import Pairing
 
 /// The gateways that the settings name, as metrics show them.
 @Suite struct NamedGatewayTests {

@@ -1,6 +1,4 @@
-import Notices
 import Testing
-import UserSettings
 
 @testable import Agent
 

@@ -1,8 +1,7 @@
 import DNSSD
 import GatewayProtocol
-import PairingStore
+import Pairing
 import Testing
-import Trust
 
 @testable import Agent
 

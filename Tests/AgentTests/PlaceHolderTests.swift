@@ -1,6 +1,6 @@
+import Agent
 import DNSSD
 import GatewayProtocol
-import Notices
 import Testing
 
 /// What tells the gateway at a place from another one that is there by now.

@@ -1,6 +1,6 @@
-import Constellation
 import DNSSD
 import GatewayProtocol
+import Scanning
 import Testing
 
 @testable import Agent

@@ -1,5 +1,5 @@
 import Foundation
-import PairingStore
+import Pairing
 import Testing
 
 @testable import Agent

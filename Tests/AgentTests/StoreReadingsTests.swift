@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-import PairingStore
+import Pairing
 import Testing
 
 @testable import Agent

@@ -1,12 +1,9 @@
-import Constellation
 import GatewayProtocol
-import Notices
-import PairingStore
+import Scanning
 import Testing
-import Trust
 
 @testable import Agent
-@testable import Connections
+@testable import Pairing
 
 /// The troubles that stand in the way of sessions: the user is told of those that only a person can end.
 @Suite struct TroubleTests {

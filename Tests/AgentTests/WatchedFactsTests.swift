@@ -1,14 +1,11 @@
-import Constellation
 import DNSSD
 import GatewayProtocol
-import Notices
 import Reports
 import Scanning
 import Testing
-import Trust
 
 @testable import Agent
-@testable import PairingStore
+@testable import Pairing
 
 /// The gateways that are watched, whatever happens to their rows: of what only looks as if a gateway had gone, nobody is told.
 @Suite struct WatchedFactsTests {

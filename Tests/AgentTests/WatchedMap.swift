@@ -1,14 +1,10 @@
-import Constellation
 import DNSSD
 import GatewayProtocol
-import Notices
-import PairedFacts
 import Reports
 import Scanning
-import Trust
 
 @testable import Agent
-@testable import PairingStore
+@testable import Pairing
 
 /// A map, and what is told of its gateways, with a clock that the test turns.
 struct WatchedMap {

@@ -1,8 +1,7 @@
-import Constellation
-import DNSMessages
 import DNSSD
 import GatewayClient
 import GatewayProtocol
+import Scanning
 
 // The listings in *Usage* sections of doc comments of types that only this package uses, word for word. `UsageTests`
 // compares them: change both together.

@@ -1,5 +1,5 @@
-import Constellation
 import DNSSD
+import Scanning
 
 extension ConstellationUpdate {
     /// Returns an update with changes of services.

@@ -1,9 +1,9 @@
-import Constellation
-import Diagnosis
+import Reports
+import Scanning
 import Testing
 
 @testable import Commands
-@testable import PairingStore
+@testable import Pairing
 
 /// The name that was meant where `doctor` knows nothing of the one that was typed.
 @Suite struct DoctorSuggestionTests {

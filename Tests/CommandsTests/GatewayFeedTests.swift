@@ -1,8 +1,8 @@
-import Constellation
 import DNSSD
 import GatewayProtocol
 import GatewaySamples
 import Reports
+import Scanning
 import Testing
 
 @testable import Commands

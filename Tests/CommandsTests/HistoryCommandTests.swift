@@ -1,11 +1,11 @@
+import Agent
 import GatewayProtocol
-import Notices
 import Reports
 import Testing
 
 @testable import Commands
 @testable import Console
-@testable import PairingStore
+@testable import Pairing
 
 /// Which gateway of the history a text means, and what is shown of it.
 @Suite struct HistoryCommandTests {

@@ -1,13 +1,13 @@
-import Constellation
 import DNSSD
 import GatewayClient
 import GatewayProtocol
 import Reports
+import Scanning
 import Testing
 
 @testable import Commands
 @testable import Console
-@testable import PairingStore
+@testable import Pairing
 
 /// The lookup of the target of `probe NAME`.
 @Suite struct NamedThingTests {

@@ -1,9 +1,8 @@
-import Constellation
-import Diagnosis
+import Agent
 import GatewayProtocol
-import Notices
-import PairedFacts
+import Pairing
 import Reports
+import Scanning
 import TestSupport
 import Testing
 

@@ -1,9 +1,9 @@
-import Constellation
 import DNSSD
 import Foundation
 import GatewaySamples
 import Glibc
 import Reports
+import Scanning
 import Synchronization
 import TestSupport
 import Testing

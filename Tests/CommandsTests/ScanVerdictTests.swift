@@ -1,9 +1,9 @@
 import ArgumentParser
-import Constellation
 import DNSSD
 import GatewayProtocol
 import GatewaySamples
 import Reports
+import Scanning
 import Testing
 
 @testable import Commands

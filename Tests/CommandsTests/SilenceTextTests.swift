@@ -1,4 +1,4 @@
-import Notices
+import Agent
 import Reports
 import Testing
 

@@ -1,11 +1,10 @@
-import Constellation
+import Agent
 import DNSSD
 import GatewayProtocol
 import GatewaySamples
-import Notices
-import PairedFacts
-import PairingStore
+import Pairing
 import Reports
+import Scanning
 import Testing
 
 @testable import Commands

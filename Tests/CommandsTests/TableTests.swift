@@ -1,7 +1,7 @@
-import Constellation
 import DNSSD
 import GatewaySamples
 import Reports
+import Scanning
 import Testing
 
 @testable import Commands

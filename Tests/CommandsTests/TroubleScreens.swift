@@ -1,17 +1,14 @@
-import Connections
-import Constellation
+import Agent
 import DNSSD
-import Diagnosis
 import GatewayProtocol
 import GatewaySamples
-import Notices
-import PairedFacts
 import Reports
+import Scanning
 import Testing
 
 @testable import Commands
 @testable import Console
-@testable import PairingStore
+@testable import Pairing
 
 /// A gateway in trouble, as its names and reasons can be.
 struct Trouble: Sendable, CustomTestStringConvertible {

@@ -1,10 +1,9 @@
-import Constellation
 import DNSSD
 import GatewayProtocol
 import GatewaySamples
 import Reports
+import Scanning
 import Testing
-import Trust
 
 @testable import Commands
 @testable import Console

@@ -1,6 +1,6 @@
-import Constellation
 import DNSSD
 import GatewaySamples
+import Scanning
 import Testing
 
 @testable import Commands

@@ -1,12 +1,10 @@
-import Constellation
 import DNSSD
 import GatewayProtocol
-import PairingStore
+import Scanning
 import TestSupport
 import Testing
-import Trust
 
-@testable import Connections
+@testable import Pairing
 
 /// Sessions in Clawline's dialect: sought at its pace, within its limits, and not fought over.
 @Suite struct ClawlineMannersTests: MachineScript {

@@ -1,11 +1,9 @@
-import Constellation
 import DNSSD
 import GatewayProtocol
-import PairingStore
+import Scanning
 import Testing
-import Trust
 
-@testable import Connections
+@testable import Pairing
 
 /// The places at which a pairing was connected before: only there does a refusal end it.
 @Suite struct ConnectedPlacesTests {

@@ -1,11 +1,9 @@
 import GatewayProtocol
-import PairingStore
 import TestSupport
 import Testing
-import Trust
 
-@testable import Connections
 @testable import GatewayClient
+@testable import Pairing
 
 /// Decisions about devices that wait, over the session that is kept.
 extension ConnectionsTests {

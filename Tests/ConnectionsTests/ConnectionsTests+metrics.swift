@@ -1,11 +1,10 @@
 import CoreMetrics
+import GatewayProtocol
 import MetricsTestKit
-import PairingStore
 import TestSupport
 import Testing
-import Trust
 
-@testable import Connections
+@testable import Pairing
 
 extension ConnectionsTests {
     /// The metrics show the number of sessions in each state, the number of attempts and reconnects, and the time of

@@ -1,14 +1,12 @@
-import Constellation
 import DNSSD
 import GatewayClient
 import GatewayProtocol
-import PairingStore
+import Scanning
 import Synchronization
 import TestSupport
 import Testing
-import Trust
 
-@testable import Connections
+@testable import Pairing
 
 /// Gateways without TLS, whose network is part of the proof.
 extension ConnectionsTests {

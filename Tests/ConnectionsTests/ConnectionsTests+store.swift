@@ -1,14 +1,12 @@
-import Constellation
 import DNSSD
 import Foundation
 import GRDB
 import GatewayProtocol
-import PairingStore
+import Scanning
 import TestSupport
 import Testing
-import Trust
 
-@testable import Connections
+@testable import Pairing
 
 /// A store that another process keeps locked, or a slow disk, delays no session that is established.
 extension ConnectionsTests {

@@ -1,13 +1,11 @@
-import Constellation
 import DNSSD
 import Foundation
 import GatewayProtocol
-import PairingStore
+import Scanning
 import TestSupport
 import Testing
-import Trust
 
-@testable import Connections
+@testable import Pairing
 
 /// Failures on this device, readers that come late, and paths that must not get the token.
 extension ConnectionsTests {

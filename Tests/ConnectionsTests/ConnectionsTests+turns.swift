@@ -1,13 +1,11 @@
-import Constellation
 import DNSSD
 import Foundation
 import GatewayProtocol
-import PairingStore
+import Scanning
 import TestSupport
 import Testing
-import Trust
 
-@testable import Connections
+@testable import Pairing
 
 /// A gateway that has issued many tokens takes neither the time nor the sessions of the others.
 extension ConnectionsTests {

@@ -1,13 +1,11 @@
-import Constellation
 import DNSSD
 import GatewayClient
 import GatewayProtocol
-import PairingStore
+import Scanning
 import TestSupport
 import Testing
-import Trust
 
-@testable import Connections
+@testable import Pairing
 
 /// Speaking over a session.
 extension ConnectionsTests {

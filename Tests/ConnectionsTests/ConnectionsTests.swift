@@ -1,15 +1,13 @@
-import Constellation
 import DNSSD
 import Foundation
 import GatewayClient
 import GatewayProtocol
-import PairingStore
+import Scanning
 import Synchronization
 import TestSupport
 import Testing
-import Trust
 
-@testable import Connections
+@testable import Pairing
 
 /// The actor that keeps sessions, with a scripted dialer, a simulated clock and a store on disk.
 @Suite(.timeLimit(.minutes(1))) struct ConnectionsTests {

@@ -1,7 +1,7 @@
 import GatewayProtocol
 import Testing
 
-@testable import Connections
+@testable import Pairing
 
 /// The events of a session that wait for its readers.
 @Suite(.timeLimit(.minutes(1))) struct EventFeedTests {

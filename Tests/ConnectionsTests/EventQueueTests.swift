@@ -1,7 +1,6 @@
-import PairingStore
 import Testing
 
-@testable import Connections
+@testable import Pairing
 
 /// The queue of events that wait for one reader.
 @Suite struct EventQueueTests {

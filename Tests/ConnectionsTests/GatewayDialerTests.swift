@@ -1,15 +1,13 @@
-import Constellation
 import DNSSD
 import Foundation
 import GatewayProtocol
 import Logging
-import PairingStore
 import ReferenceGateway
+import Scanning
 import Synchronization
 import Testing
-import Trust
 
-@testable import Connections
+@testable import Pairing
 
 /// The dialer, with a real gateway on this host.
 @Suite(.timeLimit(.minutes(1))) struct GatewayDialerTests {

@@ -1,8 +1,6 @@
-import Connections
-import Constellation
 import Discovery
 import GatewayProtocol
-import PairingStore
+import Pairing
 import Scanning
 import TestSupport
 import Testing
@@ -10,7 +8,7 @@ import Testing
 /// The listings of the guide, which this suite repeats word for word so that they are compiled.
 @Suite struct GuideTests {
     @Test func theGuideIsCompiled() throws {
-        let listings = try GuideListing.all(ofModule: "Connections")
+        let listings = try GuideListing.all(ofModule: "Pairing/Connections")
         #expect(!listings.isEmpty)
         #expect(try listings.filter { try !$0.isCompiled(in: #filePath) } == [])
     }

@@ -1,12 +1,10 @@
-import Constellation
 import DNSSD
 import GatewayProtocol
-import PairingStore
+import Scanning
 import TestSupport
 import Testing
-import Trust
 
-@testable import Connections
+@testable import Pairing
 
 /// Established sessions: their signs of life, their end, and the search for a successor.
 @Suite struct LiveSessionTests: MachineScript {

@@ -1,12 +1,10 @@
-import Constellation
 import DNSSD
 import GatewayProtocol
-import PairingStore
+import Scanning
 import TestSupport
 import Testing
-import Trust
 
-@testable import Connections
+@testable import Pairing
 
 /// A suite that sends events to a ``SessionMachine`` step by step, with a simulated clock.
 protocol MachineScript {

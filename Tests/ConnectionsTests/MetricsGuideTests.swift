@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Connections
+@testable import Pairing
 
 @Suite struct MetricsGuideTests {
     /// The article *Metrics* lists every label of sessions.

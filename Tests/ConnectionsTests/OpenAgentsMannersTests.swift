@@ -1,13 +1,10 @@
-import Constellation
 import DNSSD
 import GatewayProtocol
-import PairedFacts
-import PairingStore
+import Scanning
 import TestSupport
 import Testing
-import Trust
 
-@testable import Connections
+@testable import Pairing
 
 /// Sessions in the dialect of OpenAgents, whose gateways only ever hang up: the pairing stays, and they are not asked in a
 /// loop.

@@ -1,13 +1,10 @@
-import Constellation
 import DNSSD
 import GatewayClient
 import GatewayProtocol
-import PairedFacts
-import PairingStore
+import Scanning
 import Testing
-import Trust
 
-@testable import Connections
+@testable import Pairing
 
 /// The choice of paths to a paired gateway, from its stored endpoints and the rows of the map.
 @Suite struct PathChoiceTests {

@@ -1,12 +1,10 @@
-import Constellation
 import DNSSD
 import GatewayProtocol
-import PairingStore
+import Scanning
 import TestSupport
 import Testing
-import Trust
 
-@testable import Connections
+@testable import Pairing
 
 /// The index of the rows of the map by which a pairing finds those of its gateway.
 @Suite struct RowIndexTests {

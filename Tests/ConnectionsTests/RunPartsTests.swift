@@ -1,10 +1,9 @@
-import Constellation
 import DNSSD
 import GatewayProtocol
-import PairingStore
+import Scanning
 import Testing
 
-@testable import Connections
+@testable import Pairing
 
 /// The parts of a run of the sessions, each by itself.
 @Suite struct RunPartsTests {

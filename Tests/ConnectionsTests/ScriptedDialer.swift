@@ -1,10 +1,8 @@
 import DNSSD
 import GatewayProtocol
-import PairingStore
 import TestSupport
-import Trust
 
-@testable import Connections
+@testable import Pairing
 
 /// A dialer that has no network: the test decides the outcome of each attempt.
 final class ScriptedDialer: SessionDialer {

@@ -1,13 +1,10 @@
-import Constellation
 import DNSSD
 import GatewayProtocol
-import PairedFacts
-import PairingStore
+import Scanning
 import TestSupport
 import Testing
-import Trust
 
-@testable import Connections
+@testable import Pairing
 
 /// The search for a session: attempts, back-off, refusals, and what people see of it.
 @Suite struct SessionMachineTests: MachineScript {

@@ -1,12 +1,10 @@
-import Constellation
 import DNSSD
 import GatewayProtocol
-import PairingStore
+import Scanning
 import TestSupport
 import Testing
-import Trust
 
-@testable import Connections
+@testable import Pairing
 
 /// Facts that a session's machine remembers from one attempt to the next, and those that it forgets with a success.
 @Suite struct SessionMemoryTests: MachineScript {

@@ -1,10 +1,9 @@
-import Constellation
 import DNSSD
-import PairingStore
+import GatewayProtocol
+import Scanning
 import Testing
-import Trust
 
-@testable import Connections
+@testable import Pairing
 
 /// The paths on which a session is sought, in the order in which they are tried.
 @Suite struct SessionPathTests {

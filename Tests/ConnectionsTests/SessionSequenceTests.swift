@@ -1,12 +1,10 @@
-import Constellation
 import DNSSD
 import GatewayProtocol
-import PairingStore
+import Scanning
 import TestSupport
 import Testing
-import Trust
 
-@testable import Connections
+@testable import Pairing
 
 /// Random sequences of events, including those that no gateway or network would cause, with a simulated clock. After
 /// each event, the rules of ``SessionMachine`` are checked.

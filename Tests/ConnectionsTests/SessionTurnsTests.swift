@@ -1,7 +1,6 @@
-import PairingStore
 import Testing
 
-@testable import Connections
+@testable import Pairing
 
 /// A gateway has at most 32 sessions, whatever it has issued, and the others take their turns in order.
 @Suite struct SessionTurnsTests {

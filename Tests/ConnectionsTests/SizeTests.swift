@@ -1,8 +1,7 @@
 import GatewayProtocol
-import PairingStore
 import Testing
 
-@testable import Connections
+@testable import Pairing
 
 /// A type with more than 20 stored properties is several types.
 @Suite struct SizeTests {

@@ -1,7 +1,7 @@
 import GatewayProtocol
 import Testing
 
-@testable import Connections
+@testable import Pairing
 
 /// The devices that wait for an approval, as a session sees them.
 @Suite final class WaitingDevicesTests {

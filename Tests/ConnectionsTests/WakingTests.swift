@@ -2,7 +2,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import Connections
+@testable import Pairing
 
 /// The times at which sessions are sought: the back-off, the spreading of wake-ups, and what causes them.
 @Suite struct WakingTests {

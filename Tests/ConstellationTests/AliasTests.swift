@@ -2,7 +2,7 @@ import DNSSD
 import GatewayProtocol
 import Testing
 
-@testable import Constellation
+@testable import Scanning
 
 /// The names that a user has given to gateways: who has them, and who must not.
 @Suite struct AliasTests {

@@ -1,7 +1,7 @@
 import DNSSD
 import Testing
 
-@testable import Constellation
+@testable import Scanning
 
 /// The times at which endpoints last answered.
 @Suite struct AnswerTimesTests {

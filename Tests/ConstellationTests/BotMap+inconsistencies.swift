@@ -2,7 +2,7 @@ import DNSSD
 import DequeModule
 import GatewayProtocol
 
-@testable import Constellation
+@testable import Scanning
 
 extension BotMap {
     /// Returns descriptions of the places where indices of the map disagree, and of the rows that break a rule.

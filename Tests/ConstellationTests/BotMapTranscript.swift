@@ -2,7 +2,7 @@ import DNSSD
 import GatewayProtocol
 import TestSupport
 
-@testable import Constellation
+@testable import Scanning
 
 /// The transcript of a ``BotMap`` in a sequence of random events: every change that it reports.
 struct BotMapTranscript {

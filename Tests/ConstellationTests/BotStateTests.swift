@@ -1,7 +1,7 @@
 import GatewayProtocol
 import Testing
 
-@testable import Constellation
+@testable import Scanning
 
 /// The states of a bot, and the transitions between them.
 @Suite struct BotStateTests {

@@ -3,7 +3,7 @@ import GatewayProtocol
 import TestSupport
 import Testing
 
-@testable import Constellation
+@testable import Scanning
 
 /// Several rows and services that claim one fingerprint, and the succession of one gateway by another one.
 @Suite struct ClaimTests {

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import Constellation
+@testable import Scanning
 
 /// The actor that owns the map, and the updates that its readers get.
 @Suite(.timeLimit(.minutes(1))) struct ConstellationTests {

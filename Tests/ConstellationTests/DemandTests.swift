@@ -2,7 +2,7 @@ import DNSSD
 import GatewayProtocol
 import Testing
 
-@testable import Constellation
+@testable import Scanning
 
 /// The demands of the map: what it wants to know of endpoints, and why.
 @Suite struct DemandTests {

@@ -2,7 +2,7 @@ import DNSSD
 import GatewayProtocol
 import Testing
 
-@testable import Constellation
+@testable import Scanning
 
 /// The end of the warning that a gateway answers as another one, while its session lives: then no answer may come for long,
 /// since nobody asks there.

@@ -2,7 +2,7 @@ import DNSSD
 import GatewayProtocol
 import Testing
 
-@testable import Constellation
+@testable import Scanning
 
 /// The aspects of a change of a row: each difference has its aspect, and no other aspect is reported.
 @Suite struct GatewayAspectTests {

@@ -3,7 +3,7 @@ import GatewayProtocol
 import TestSupport
 import Testing
 
-@testable import Constellation
+@testable import Scanning
 
 /// The text of an identifier: each identifier has one of its own, and is read again from it.
 @Suite struct GatewayIDTests {

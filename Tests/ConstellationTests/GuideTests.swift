@@ -1,10 +1,10 @@
-import Constellation
 import DNSSD
 import GatewayProtocol
+import Scanning
 import TestSupport
 import Testing
 
-// The code from here to the suite repeats the listings of Sources/Constellation/Constellation.docc word for word.
+// The code from here to the suite repeats the listings of Sources/Scanning/Scanning.docc/Constellation word for word.
 // Change both together.
 
 func learn(_ service: DiscoveredService, _ endpoint: Endpoint, _ report: GatewayProbeReport) -> [Gateway] {
@@ -45,7 +45,7 @@ func mayReceiveToken(_ gateway: Gateway) -> Bool {
 /// The listings of the guide compile, and do what the guide says.
 @Suite struct GuideTests {
     @Test func theGuideIsCompiled() throws {
-        let listings = try GuideListing.all(ofModule: "Constellation")
+        let listings = try GuideListing.all(ofModule: "Scanning/Constellation")
         #expect(listings.count == 3)
         #expect(try listings.filter { try !$0.isCompiled(in: #filePath) } == [])
     }

@@ -3,7 +3,7 @@ import GatewayProtocol
 import TestSupport
 import Testing
 
-@testable import Constellation
+@testable import Scanning
 
 /// The limits on how much a map takes in, and the release of everything that is gone.
 @Suite struct LimitTests {

@@ -1,7 +1,7 @@
 import GatewayProtocol
 import Testing
 
-@testable import Constellation
+@testable import Scanning
 
 /// Liveness, in the order in which it is decided: by the answers of an endpoint, by all that bears on an endpoint, and
 /// for several endpoints together.

@@ -3,7 +3,7 @@ import GatewayProtocol
 import TestSupport
 import Testing
 
-@testable import Constellation
+@testable import Scanning
 
 /// One entry of a user with several addresses, such as `localhost:18789`: one thing, whichever of them answers.
 @Suite struct ManualEntryTests {

@@ -2,9 +2,8 @@ import DNSSD
 import GatewayProtocol
 import TestSupport
 import Testing
-import Trust
 
-@testable import Constellation
+@testable import Scanning
 
 /// Places that the user named by a host name: behind one front, each name may be another gateway; and what is there is
 /// often advertised as well, without that name.

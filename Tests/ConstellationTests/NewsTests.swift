@@ -3,7 +3,7 @@ import GatewayProtocol
 import TestSupport
 import Testing
 
-@testable import Constellation
+@testable import Scanning
 
 /// The one stream of all that a constellation shows.
 @Suite(.timeLimit(.minutes(1))) struct NewsTests {

@@ -3,7 +3,7 @@ import GatewayProtocol
 import TestSupport
 import Testing
 
-@testable import Constellation
+@testable import Scanning
 
 /// Sequences of random events. The rows of endpoints that have not answered do not depend on the order of events; of
 /// those that have answered, the first to answer counts. The indices of the map always agree with each other.

@@ -2,7 +2,7 @@ import DNSSD
 import TestSupport
 import Testing
 
-@testable import Constellation
+@testable import Scanning
 
 /// Crowds, which are read page by page.
 @Suite(.timeLimit(.minutes(1))) struct OutlineTests {

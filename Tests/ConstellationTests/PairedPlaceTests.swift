@@ -2,9 +2,8 @@ import DNSSD
 import GatewayProtocol
 import TestSupport
 import Testing
-import Trust
 
-@testable import Constellation
+@testable import Scanning
 
 /// The warnings about a paired gateway, in the very event that gives cause for them: whatever answers at its place, it may
 /// belong to no row, or to another one.

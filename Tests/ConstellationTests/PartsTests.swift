@@ -1,9 +1,8 @@
 import DNSSD
 import GatewayProtocol
 import Testing
-import Trust
 
-@testable import Constellation
+@testable import Scanning
 
 /// The parts of endpoints, rows and the map, each by itself.
 @Suite struct PartsTests {

@@ -3,7 +3,7 @@ import GatewayProtocol
 import TestSupport
 import Testing
 
-@testable import Constellation
+@testable import Scanning
 
 /// A gateway that has shown a certificate, and whoever repeats its answers without one: never the same identity.
 /// Anybody can do that, since fingerprint, name and bots are public.

@@ -2,9 +2,8 @@ import DNSSD
 import GatewayProtocol
 import TestSupport
 import Testing
-import Trust
 
-@testable import Constellation
+@testable import Scanning
 
 /// The paths by which a gateway that the user has named or paired is there. Anybody can have another path in its row, by a
 /// record of one of its services: that neither keeps it alive nor brings it back.

@@ -3,7 +3,7 @@ import GatewayProtocol
 import TestSupport
 import Testing
 
-@testable import Constellation
+@testable import Scanning
 
 /// Proofs that an endpoint is the gateway that it claims to be. They are independent of the outcomes of probes.
 @Suite struct ProofTests {

@@ -2,7 +2,7 @@ import DNSSD
 import GatewayProtocol
 import Testing
 
-@testable import Constellation
+@testable import Scanning
 
 /// The contents of a row: its name, its bots, and its paths with their properties.
 @Suite struct RowContentTests {

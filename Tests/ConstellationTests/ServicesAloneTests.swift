@@ -2,7 +2,7 @@ import DNSSD
 import TestSupport
 import Testing
 
-@testable import Constellation
+@testable import Scanning
 
 /// A map that nobody asks for rows.
 @Suite struct ServicesAloneTests {

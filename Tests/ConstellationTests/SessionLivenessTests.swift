@@ -2,7 +2,7 @@ import DNSSD
 import GatewayProtocol
 import Testing
 
-@testable import Constellation
+@testable import Scanning
 
 /// The liveness that a session reports for its endpoint, and how it is combined with that of checks.
 @Suite struct SessionLivenessTests {

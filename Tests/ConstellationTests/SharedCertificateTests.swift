@@ -2,9 +2,8 @@ import DNSSD
 import GatewayProtocol
 import TestSupport
 import Testing
-import Trust
 
-@testable import Constellation
+@testable import Scanning
 
 /// Pairings that share one certificate, and whose gateways tell no fingerprint: only their ports and paths tell them apart.
 @Suite struct SharedCertificateTests {

@@ -1,4 +1,3 @@
-internal import DNSMessages
 internal import DNSSD
 internal import DNSSamples
 internal import Testing

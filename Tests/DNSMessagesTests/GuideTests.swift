@@ -1,9 +1,8 @@
-import DNSMessages
 import DNSSD
 import TestSupport
 import Testing
 
-// The code up to the suite repeats the listings of Sources/DNSMessages/DNSMessages.docc word for word, and has to be
+// The code up to the suite repeats the listings of Sources/DNSSD/DNSSD.docc/DNSMessages word for word, and has to be
 // changed together with them.
 
 func question(for type: String) throws -> [UInt8] {
@@ -22,7 +21,7 @@ func instances(in packet: [UInt8]) throws -> [DomainName] {
 /// The listings of the guide compile, and do what the guide says.
 @Suite struct GuideTests {
     @Test func theGuideIsCompiled() throws {
-        let listings = try GuideListing.all(ofModule: "DNSMessages")
+        let listings = try GuideListing.all(ofModule: "DNSSD/DNSMessages")
         #expect(listings.count == 1)
         #expect(try listings.filter { try !$0.isCompiled(in: #filePath) } == [])
     }

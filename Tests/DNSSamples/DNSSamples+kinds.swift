@@ -1,4 +1,3 @@
-package import DNSMessages
 package import DNSSD
 
 /// Constructed messages, with every kind of record in them.

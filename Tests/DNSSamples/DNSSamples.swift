@@ -1,4 +1,3 @@
-package import DNSMessages
 package import DNSSD
 
 /// DNS messages and packets for tests.

@@ -1,4 +1,3 @@
-internal import DNSMessages
 package import DNSSD
 
 /// A packet with one service, and a last record that cannot be used as it is.

@@ -2,7 +2,7 @@ import Foundation
 import GatewayProtocol
 import Testing
 
-@testable import Diagnosis
+@testable import Reports
 
 /// The command against an advertised address of containers, as a shell runs it: it adds the interface, and takes nothing
 /// away.

@@ -1,14 +1,11 @@
-import Constellation
 import DNSSD
 import GatewayProtocol
-import PairedFacts
-import PairingStore
-import Reports
+import Pairing
+import Scanning
 import TestSupport
 import Testing
-import Trust
 
-@testable import Diagnosis
+@testable import Reports
 
 /// Every cause, from the facts that show it, and the same facts but for the one that makes the difference.
 @Suite struct DiagnosisTests {

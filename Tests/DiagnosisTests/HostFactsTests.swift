@@ -2,7 +2,7 @@ import DNSSD
 import HostSystem
 import Testing
 
-@testable import Diagnosis
+@testable import Reports
 
 /// The knowledge of a host about the ways to others, from its interfaces, routes, neighbours and sockets.
 @Suite struct HostFactsTests {

@@ -1,9 +1,9 @@
-import Constellation
 import DNSSD
 import GatewayProtocol
+import Scanning
 import Testing
 
-@testable import Diagnosis
+@testable import Reports
 
 /// The answer at a place, as it follows from a path of the map and the report of a probe.
 @Suite struct PlaceAnswerTests {

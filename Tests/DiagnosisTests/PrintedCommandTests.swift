@@ -1,13 +1,10 @@
 import DNSSD
 import GatewayProtocol
-import PairedFacts
-import PairingStore
-import Reports
+import Pairing
 import TestSupport
 import Testing
-import Trust
 
-@testable import Diagnosis
+@testable import Reports
 
 /// The commands that diagnoses advise, as people paste them: whatever gateways, their hosts and paths are called, nothing else
 /// runs.

@@ -1,10 +1,8 @@
 import DNSSD
 import GatewayProtocol
-import PairedFacts
-import Trust
 
-@testable import Diagnosis
-@testable import PairingStore
+@testable import Pairing
+@testable import Reports
 
 /// Facts of the gateway “Home” for the tests of diagnoses.
 enum Samples {

@@ -1,4 +1,3 @@
-import GatewayProtocol
 import Testing
 
 @testable import GatewayProtocol

@@ -1,6 +1,6 @@
-package import Constellation
 internal import DNSSD
 internal import GatewayProtocol
+package import Scanning
 package import TestSupport
 
 /// Random events about so few services, endpoints and bots that they often concern the same one, with every property

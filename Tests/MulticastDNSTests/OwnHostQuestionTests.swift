@@ -1,8 +1,7 @@
-import DNSMessages
 import DNSSD
 import Testing
 
-@testable import MulticastDNS
+@testable import Discovery
 
 /// The question that the engine asks the other multicast DNS responders of this host, as a legacy query from a port of
 /// its own.

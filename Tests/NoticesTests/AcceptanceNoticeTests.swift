@@ -2,7 +2,7 @@ import GatewayProtocol
 import Reports
 import Testing
 
-@testable import Notices
+@testable import Agent
 
 /// The message that a gateway accepts this device again: whoever was told of a refusal is told that it is over.
 @Suite struct AcceptanceNoticeTests {

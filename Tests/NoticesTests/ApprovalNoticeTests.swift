@@ -2,7 +2,7 @@ import GatewayProtocol
 import Reports
 import Testing
 
-@testable import Notices
+@testable import Agent
 
 /// When a user is told that a device waits for an approval, and in which words.
 @Suite struct ApprovalNoticeTests {

@@ -2,7 +2,7 @@ import GatewayProtocol
 import Reports
 import Testing
 
-@testable import Notices
+@testable import Agent
 
 /// The memory that one run of the agent leaves of a gateway, as the next one reads it.
 @Suite struct GatewayMemoryTests {

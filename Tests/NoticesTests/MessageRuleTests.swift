@@ -2,7 +2,7 @@ import GatewayProtocol
 import Reports
 import Testing
 
-@testable import Notices
+@testable import Agent
 
 /// The table of messages: each waits for as long as its line says, and no longer. The documents name most of these times.
 @Suite struct MessageRuleTests {

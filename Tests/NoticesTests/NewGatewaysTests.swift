@@ -1,7 +1,7 @@
 import Reports
 import Testing
 
-@testable import Notices
+@testable import Agent
 
 /// When a user is told of gateways that are new on the local network.
 @Suite struct NewGatewaysTests {

@@ -2,7 +2,7 @@ import Reports
 import TestSupport
 import Testing
 
-@testable import Notices
+@testable import Agent
 
 /// The properties that hold in every sequence of facts.
 @Suite struct NoticeRulesPropertyTests {

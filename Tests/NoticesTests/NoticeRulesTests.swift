@@ -2,7 +2,7 @@ import GatewayProtocol
 import Reports
 import Testing
 
-@testable import Notices
+@testable import Agent
 
 /// When a user is told of gateways, and when not.
 @Suite struct NoticeRulesTests {

@@ -2,7 +2,7 @@ import GatewayProtocol
 import Reports
 import Testing
 
-@testable import Notices
+@testable import Agent
 
 /// The times in which a gateway was not ready, as the history gets them.
 @Suite struct ReadinessHistoryTests {

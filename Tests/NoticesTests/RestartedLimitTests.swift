@@ -2,7 +2,7 @@ import GatewayProtocol
 import Reports
 import Testing
 
-@testable import Notices
+@testable import Agent
 
 /// The messages of one run of the agent, as the next one knows them: an agent that is started again and again must not
 /// send more of them.

@@ -1,7 +1,7 @@
 import Reports
 import Testing
 
-@testable import Notices
+@testable import Agent
 
 /// The messages about access that gateways have revoked: a pairing of which nothing is left is watched no more, and
 /// that is the very thing to tell.

@@ -2,7 +2,7 @@ import GatewayProtocol
 import Reports
 import Testing
 
-@testable import Notices
+@testable import Agent
 
 /// The room for what matters most: that one of the user's own gateways is gone, or back, is told whatever was told before.
 @Suite struct RoomForDeathsTests {

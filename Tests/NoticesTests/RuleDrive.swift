@@ -1,6 +1,6 @@
 import Reports
 
-@testable import Notices
+@testable import Agent
 
 /// Rules with a clock that the test turns.
 struct RuleDrive {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Notices
+@testable import Agent
 
 /// Where all gateways of a link fall silent at once, and its neighbours do too, or packets leave by another link, it is this
 /// host: none of the gateways is told of as gone.

@@ -1,7 +1,7 @@
 import Reports
 import Testing
 
-@testable import Notices
+@testable import Agent
 
 /// The events that the history has of a gateway beside its outages, and the ways over which it answered before these.
 @Suite struct TransitionHistoryTests {

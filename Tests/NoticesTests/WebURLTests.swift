@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Notices
+@testable import Agent
 
 /// The addresses of web servers.
 @Suite struct WebURLTests {

@@ -1,9 +1,8 @@
-import DNSMessages
 import DNSSD
 import TestSupport
 import Testing
 
-@testable import OneShotQuery
+@testable import Discovery
 
 /// The counts of stored instances, hosts and bytes, on which the limits on memory depend.
 @Suite struct AccountingTests {

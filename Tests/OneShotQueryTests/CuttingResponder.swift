@@ -1,4 +1,3 @@
-internal import DNSMessages
 internal import DNSSD
 
 /// A host with some services that answers legacy queries as Avahi 0.8 does.

@@ -1,7 +1,6 @@
-internal import DNSMessages
 internal import DNSSD
 internal import DNSSamples
-internal import OneShotQuery
+internal import Discovery
 internal import Testing
 
 /// Answers of which one record cannot be read: what else is in them counts.

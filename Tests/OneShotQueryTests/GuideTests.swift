@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import OneShotQuery
+@testable import Discovery
 
 /// The table of timers in the guide agrees with the constants in the code.
 @Suite struct GuideTests {
@@ -14,7 +14,7 @@ import Testing
     @Test func theTableOfTimersIsTrue() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
-        let guide = root.appending(path: "Sources/OneShotQuery/OneShotQuery.docc/OneShotQuery.md")
+        let guide = root.appending(path: "Sources/Discovery/Discovery.docc/OneShotQuery/OneShotQuery.md")
         let lines = try String(contentsOf: guide, encoding: .utf8).split(separator: "\n").map(String.init)
         let configuration = OneShotConfiguration()
         let silence = OutageQuestions.intervals

@@ -1,10 +1,9 @@
-import DNSMessages
 import DNSSD
 import HostSystem
 import TestSupport
 import Testing
 
-@testable import OneShotQuery
+@testable import Discovery
 
 /// The look-up of a host, with a clock that the test advances, on a link without other hosts.
 @Suite(.timeLimit(.minutes(1))) struct HostLookupTests {

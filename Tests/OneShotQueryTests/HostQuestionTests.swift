@@ -1,10 +1,9 @@
-import DNSMessages
 import DNSSD
 import HostSystem
 import TestSupport
 import Testing
 
-@testable import OneShotQuery
+@testable import Discovery
 
 /// The question for the addresses of a host on the link.
 @Suite struct HostQuestionTests {

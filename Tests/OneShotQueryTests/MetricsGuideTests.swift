@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import OneShotQuery
+@testable import Discovery
 
 @Suite struct MetricsGuideTests {
     /// The article *Metrics* lists every label and dimension of the one-shot query's metrics.

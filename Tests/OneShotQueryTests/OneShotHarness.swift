@@ -1,6 +1,5 @@
-internal import DNSMessages
 internal import DNSSD
-internal import OneShotQuery
+internal import Discovery
 internal import TestSupport
 internal import Testing
 

@@ -1,7 +1,7 @@
 import DNSSD
 import Testing
 
-@testable import OneShotQuery
+@testable import Discovery
 
 /// The addresses of a host: the limit on their number, and the removal of outdated ones.
 @Suite struct OneShotHostTests {

@@ -1,6 +1,5 @@
-internal import DNSMessages
 internal import DNSSD
-internal import OneShotQuery
+internal import Discovery
 internal import Testing
 
 /// The first questions to a host with more services than it names in one answer.

@@ -1,5 +1,5 @@
 internal import DNSSD
-internal import OneShotQuery
+internal import Discovery
 internal import Testing
 
 @Suite("OneShotSession", .timeLimit(.minutes(1))) struct OneShotSessionTests {

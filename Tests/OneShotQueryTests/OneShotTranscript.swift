@@ -1,8 +1,7 @@
-import DNSMessages
 import DNSSD
 import TestSupport
 
-@testable import OneShotQuery
+@testable import Discovery
 
 /// A random sequence of events for a ``OneShotQuery``, and a transcript of everything that the query does.
 ///

@@ -1,9 +1,8 @@
-import DNSMessages
 import DNSSD
 import TestSupport
 import Testing
 
-@testable import OneShotQuery
+@testable import Discovery
 
 /// The questions that find out which of the services that point to this host are its own.
 @Suite struct OwnServicesTests {

@@ -1,4 +1,3 @@
-import DNSMessages
 import DNSSD
 
 /// Records as other hosts on the link send them.

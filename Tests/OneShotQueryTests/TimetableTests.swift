@@ -1,7 +1,7 @@
 import DNSSD
 import Testing
 
-@testable import OneShotQuery
+@testable import Discovery
 
 /// The parts of the query that determine the times of questions, each by itself.
 @Suite struct TimetableTests {

@@ -1,10 +1,9 @@
-import DNSMessages
 import DNSSD
 import HostSystem
 import TestSupport
 import Testing
 
-@testable import OneShotQuery
+@testable import Discovery
 
 /// The question for the service types of the link (RFC 6763 §9).
 @Suite(.timeLimit(.minutes(1))) struct TypeQuestionTests {

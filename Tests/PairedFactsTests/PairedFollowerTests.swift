@@ -1,12 +1,10 @@
-import Constellation
 import DNSSD
 import Foundation
 import GatewayProtocol
+import Scanning
 import Testing
-import Trust
 
-@testable import PairedFacts
-@testable import PairingStore
+@testable import Pairing
 
 /// A program that keeps no sessions, and shows what is paired meanwhile.
 @Suite(.timeLimit(.minutes(1))) struct PairedFollowerTests {

@@ -1,13 +1,11 @@
-import Constellation
 import DNSSD
 import GatewayProtocol
-import PairingStore
+import Scanning
 import Synchronization
 import TestSupport
 import Testing
-import Trust
 
-@testable import PairedFacts
+@testable import Pairing
 
 /// The store of pairings as facts for the map, and the map's verdict on what answers then.
 @Suite struct PairedGatewaysTests {

@@ -1,11 +1,9 @@
-import Constellation
 import DNSSD
 import GatewayProtocol
+import Scanning
 import Testing
-import Trust
 
-@testable import PairedFacts
-@testable import PairingStore
+@testable import Pairing
 
 /// The one word for the state of a paired gateway, from its row and from what sessions say.
 @Suite struct PairedStatusTests {

@@ -1,8 +1,7 @@
 import GatewayProtocol
 import Testing
-import Trust
 
-@testable import PairingStore
+@testable import Pairing
 
 /// The names that a user has given to gateways, in the store.
 @Suite struct AliasTests {

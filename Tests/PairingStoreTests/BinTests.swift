@@ -2,7 +2,7 @@ import GRDB
 import GatewayProtocol
 import Testing
 
-@testable import PairingStore
+@testable import Pairing
 
 @Suite struct BinTests {
     /// A pairing that was moved to the bin for any reason is hidden, but keeps its bots and secrets, and can be

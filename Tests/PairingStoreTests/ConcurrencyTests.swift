@@ -4,7 +4,7 @@ import GatewayProtocol
 import TestSupport
 import Testing
 
-@testable import PairingStore
+@testable import Pairing
 
 /// Several users of one store. Two stores on one file stand for two processes: SQLite's locks and ours exclude each
 /// other even within one process.

@@ -2,9 +2,8 @@ import DNSSD
 import Foundation
 import GatewayProtocol
 import Testing
-import Trust
 
-@testable import PairingStore
+@testable import Pairing
 
 /// The identifier of this device at one gateway: whoever has it can unpair this device there, so no other gateway may
 /// learn it.

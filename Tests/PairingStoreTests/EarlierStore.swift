@@ -3,7 +3,7 @@ import GRDB
 import GatewayProtocol
 import Testing
 
-@testable import PairingStore
+@testable import Pairing
 
 /// A store as an earlier version has left it, made by taking back what later migrations have done.
 extension StoreFolder {

@@ -1,7 +1,7 @@
 import GRDB
 import Testing
 
-@testable import PairingStore
+@testable import Pairing
 
 /// Stores of every version before the first release are brought to the tables of a new one, and keep what they have.
 @Suite struct FormerSchemaTests {

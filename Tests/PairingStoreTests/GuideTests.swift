@@ -1,9 +1,9 @@
 import GatewayProtocol
-import PairingStore
+import Pairing
 import TestSupport
 import Testing
 
-// From here to the suite: the listings of Sources/PairingStore/PairingStore.docc, word for word. Change both together.
+// From here to the suite: the listings of Sources/Pairing/Pairing.docc/PairingStore, word for word. Change both together.
 
 func show() throws {
     let store = try PairingStore(.standard())
@@ -48,7 +48,7 @@ func follow(_ store: PairingStore) async throws {
 /// The listings of the guide compile, and do what the guide says.
 @Suite struct GuideTests {
     @Test func theGuideIsCompiled() throws {
-        let listings = try GuideListing.all(ofModule: "PairingStore")
+        let listings = try GuideListing.all(ofModule: "Pairing/PairingStore")
         #expect(listings.count == 5)
         #expect(try listings.filter { try !$0.isCompiled(in: #filePath) } == [])
     }

@@ -1,9 +1,9 @@
 import DNSSD
+import GatewayProtocol
 import HostSystem
 import Testing
-import Trust
 
-@testable import PairingStore
+@testable import Pairing
 
 /// The network on the way to an endpoint, derived from data of the kernel.
 @Suite struct NetworkObservationTests {

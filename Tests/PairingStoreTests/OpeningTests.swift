@@ -5,7 +5,7 @@ import GatewayProtocol
 import SystemPackage
 import Testing
 
-@testable import PairingStore
+@testable import Pairing
 
 @Suite struct OpeningTests {
     /// The first opening creates the identity of this device and a key. Later openings find them again, and only the

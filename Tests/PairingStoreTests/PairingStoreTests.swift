@@ -3,9 +3,8 @@ import Foundation
 import GRDB
 import GatewayProtocol
 import Testing
-import Trust
 
-@testable import PairingStore
+@testable import Pairing
 
 @Suite struct PairingStoreTests {
     private static var networks: [HomeNetwork] {

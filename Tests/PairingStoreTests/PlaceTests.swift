@@ -1,9 +1,8 @@
 import DNSSD
 import GatewayProtocol
 import Testing
-import Trust
 
-@testable import PairingStore
+@testable import Pairing
 
 /// The paths of endpoints: behind one front, each may be another gateway.
 @Suite struct PlaceTests {

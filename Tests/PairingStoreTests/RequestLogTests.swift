@@ -3,7 +3,7 @@ import GatewayProtocol
 import Synchronization
 import Testing
 
-@testable import PairingStore
+@testable import Pairing
 
 /// The requests of which a gateway takes five in a minute from one device, counted for all of its processes.
 @Suite struct RequestLogTests {

@@ -5,7 +5,7 @@ import GatewayProtocol
 import SystemPackage
 import Testing
 
-@testable import PairingStore
+@testable import Pairing
 
 @Suite struct SecretsTests {
     /// No file contains a token or the private key unencrypted, so that a copy of the database alone, such as a backup,

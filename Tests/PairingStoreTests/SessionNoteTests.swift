@@ -1,7 +1,7 @@
 import GatewayProtocol
 import Testing
 
-@testable import PairingStore
+@testable import Pairing
 
 /// The note of a session's holder, as other processes read it.
 @Suite struct SessionNoteTests {

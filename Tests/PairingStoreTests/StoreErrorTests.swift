@@ -2,7 +2,7 @@ import GRDB
 import GatewayProtocol
 import Testing
 
-@testable import PairingStore
+@testable import Pairing
 
 @Suite struct StoreErrorTests {
     /// Each result code of SQLite becomes an error code. Those that the user can do something about, such as a full

@@ -3,9 +3,8 @@ import Foundation
 import GatewayProtocol
 import SystemPackage
 import Testing
-import Trust
 
-@testable import PairingStore
+@testable import Pairing
 
 /// A temporary folder for a store, with the locations of its database and its key.
 struct StoreFolder {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PairingStore
+@testable import Pairing
 
 @Suite struct StoreLocationTests {
     /// Without any other variable, both places are in the home folder.

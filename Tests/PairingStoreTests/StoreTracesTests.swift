@@ -2,8 +2,8 @@ import Foundation
 import SystemPackage
 import Testing
 
-@testable import PairingStore
-@testable import SafeFiles
+@testable import HostSystem
+@testable import Pairing
 
 /// Commits of other processes are never missed because the database is asked more rarely.
 @Suite struct StoreTracesTests {

@@ -3,9 +3,8 @@ import Foundation
 import GRDB
 import GatewayProtocol
 import Testing
-import Trust
 
-@testable import PairingStore
+@testable import Pairing
 
 /// A token is sealed together with all that says where it may go, so that a database that somebody else has written to
 /// leads it nowhere.

@@ -4,7 +4,7 @@ import GatewayProtocol
 import SystemPackage
 import Testing
 
-@testable import PairingStore
+@testable import Pairing
 
 /// The check that is made before anything is asked of a gateway: whatever would prevent its answer from being stored
 /// is found, and nothing is changed.

@@ -1,9 +1,7 @@
 import DNSSD
 import Foundation
 import GatewayProtocol
-import PairingStore
 import Testing
-import Trust
 
 @testable import Pairing
 

@@ -2,7 +2,6 @@ import DNSSD
 import GatewayClient
 import GatewayProtocol
 import Logging
-import PairingStore
 import ReferenceGateway
 import Synchronization
 import Testing

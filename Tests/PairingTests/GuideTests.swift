@@ -1,7 +1,6 @@
-import Constellation
 import GatewayProtocol
 import Pairing
-import PairingStore
+import Scanning
 import TestSupport
 import Testing
 

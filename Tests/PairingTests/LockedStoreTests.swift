@@ -1,6 +1,5 @@
 import Foundation
 import GRDB
-import PairingStore
 import Testing
 
 @testable import Pairing

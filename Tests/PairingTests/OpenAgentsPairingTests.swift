@@ -1,11 +1,9 @@
 import DNSSD
 import GatewayClient
 import GatewayProtocol
-import PairingStore
 import ReferenceGateway
 import Synchronization
 import Testing
-import Trust
 
 @testable import Pairing
 

@@ -1,13 +1,11 @@
-import Constellation
 import DNSSD
 import GatewayClient
 import GatewayProtocol
-import PairingStore
 import ReferenceGateway
+import Scanning
 import Synchronization
 import TestSupport
 import Testing
-import Trust
 
 @testable import Pairing
 

@@ -1,12 +1,10 @@
-import Constellation
 import DNSSD
 import Foundation
 import GRDB
 import GatewayProtocol
-import PairingStore
 import ReferenceGateway
+import Scanning
 import Testing
-import Trust
 
 @testable import Pairing
 

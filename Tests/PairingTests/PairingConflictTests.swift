@@ -1,10 +1,8 @@
-import Constellation
 import DNSSD
 import GatewayProtocol
-import PairingStore
+import Scanning
 import TestSupport
 import Testing
-import Trust
 
 @testable import Pairing
 

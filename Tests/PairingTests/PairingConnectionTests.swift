@@ -3,7 +3,6 @@ import GatewayClient
 import GatewayProtocol
 import Synchronization
 import Testing
-import Trust
 
 @testable import Pairing
 

@@ -1,4 +1,3 @@
-import Constellation
 import CoreMetrics
 import DNSSD
 import Foundation
@@ -6,11 +5,10 @@ import GatewayClient
 import GatewayProtocol
 import Logging
 import MetricsTestKit
-import PairingStore
 import ReferenceGateway
+import Scanning
 import Synchronization
 import Testing
-import Trust
 
 @testable import Pairing
 

@@ -1,9 +1,7 @@
 import DNSSD
 import GatewayProtocol
-import PairingStore
 import TestSupport
 import Testing
-import Trust
 
 @testable import Pairing
 

@@ -1,9 +1,7 @@
-import Constellation
 import DNSSD
 import GatewayProtocol
-import PairingStore
+import Scanning
 import Testing
-import Trust
 
 @testable import Pairing
 

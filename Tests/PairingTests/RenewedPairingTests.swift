@@ -2,11 +2,9 @@ import DNSSD
 import Foundation
 import GatewayProtocol
 import Logging
-import PairingStore
 import ReferenceGateway
 import Synchronization
 import Testing
-import Trust
 
 @testable import Pairing
 

@@ -1,8 +1,6 @@
 import Foundation
 import GatewayProtocol
-import PairingStore
 import Testing
-import Trust
 
 @testable import Pairing
 

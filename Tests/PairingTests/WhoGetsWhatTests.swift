@@ -1,14 +1,12 @@
-import Constellation
 import DNSSD
 import Foundation
 import GatewayClient
 import GatewayProtocol
 import Logging
-import PairingStore
 import ReferenceGateway
+import Scanning
 import Synchronization
 import Testing
-import Trust
 
 @testable import Pairing
 

@@ -1,10 +1,10 @@
-import Constellation
 import DNSSD
 import Foundation
 import GatewayProtocol
 import GatewaySamples
-import PairingStore
+import Pairing
 import Reports
+import Scanning
 import TestSupport
 import Testing
 

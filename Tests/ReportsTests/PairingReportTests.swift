@@ -1,11 +1,10 @@
-import Constellation
 import DNSSD
 import GatewayProtocol
 import Reports
+import Scanning
 import Testing
-import Trust
 
-@testable import PairingStore
+@testable import Pairing
 
 /// A made-up pairing.
 enum PairingSample {

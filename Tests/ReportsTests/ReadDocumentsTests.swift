@@ -2,7 +2,7 @@ import GatewayProtocol
 import Reports
 import Testing
 
-@testable import PairingStore
+@testable import Pairing
 
 /// Documents that come back from an agent: what is shown of them is what it would show itself.
 @Suite struct ReadDocumentsTests {

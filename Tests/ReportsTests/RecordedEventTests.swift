@@ -1,7 +1,7 @@
-import Constellation
 import DNSSD
 import GatewayProtocol
 import GatewaySamples
+import Scanning
 import TestSupport
 import Testing
 

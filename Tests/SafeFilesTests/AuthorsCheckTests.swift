@@ -3,7 +3,7 @@ import Glibc
 import SystemPackage
 import Testing
 
-@testable import SafeFiles
+@testable import HostSystem
 
 /// Files that say what is run: nobody else may have written them, or may put another one in their place.
 @Suite struct AuthorsCheckTests {

@@ -3,7 +3,7 @@ import Glibc
 import SystemPackage
 import Testing
 
-@testable import SafeFiles
+@testable import HostSystem
 
 /// Files without secrets, in folders into which others may put things.
 @Suite(.timeLimit(.minutes(1))) struct FileForAllTests {

@@ -2,7 +2,7 @@ import Foundation
 import SystemPackage
 import Testing
 
-@testable import SafeFiles
+@testable import HostSystem
 
 /// The commands in messages about files: whoever pastes one runs nothing that is in the name of a file or folder.
 @Suite struct PathAdviceTests {

@@ -3,7 +3,7 @@ import Synchronization
 import SystemPackage
 import Testing
 
-@testable import SafeFiles
+@testable import HostSystem
 
 @Suite struct SafeFileTests {
     private static let old = Array("the old content".utf8)

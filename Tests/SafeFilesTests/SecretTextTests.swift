@@ -3,7 +3,7 @@ import Glibc
 import SystemPackage
 import Testing
 
-@testable import SafeFiles
+@testable import HostSystem
 
 /// Secrets are read from the files that people and containers keep them in, or refused with the cause; never sent as they
 /// are, to be refused by the gateway, and never a fault of the program.

@@ -2,7 +2,7 @@ import Foundation
 import SystemPackage
 import Testing
 
-@testable import SafeFiles
+@testable import HostSystem
 
 /// Folders that a group may enter: nobody else may, and the group changes nothing.
 @Suite struct SharedFolderTests {

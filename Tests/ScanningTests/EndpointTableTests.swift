@@ -1,4 +1,3 @@
-import Constellation
 import GatewayClient
 import GatewayProtocol
 import TestSupport

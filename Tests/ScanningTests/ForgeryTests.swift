@@ -1,4 +1,3 @@
-import Constellation
 import DNSSD
 import Discovery
 import GatewayClient

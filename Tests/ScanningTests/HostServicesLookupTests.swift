@@ -1,4 +1,3 @@
-import DNSMessages
 import DNSSD
 import GatewayClient
 import GatewayProtocol

@@ -1,4 +1,3 @@
-import Constellation
 import Discovery
 import TestSupport
 import Testing

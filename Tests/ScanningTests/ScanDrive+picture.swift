@@ -1,6 +1,6 @@
-import Constellation
 import DNSSD
 import GatewayProtocol
+import Scanning
 
 /// The rows and changes that a person sees.
 extension ScanDrive {

@@ -1,4 +1,3 @@
-import Constellation
 import CoreMetrics
 import DNSSD
 import Discovery

@@ -1,11 +1,10 @@
 import DNSSD
-import Notices
 import Reports
 import Synchronization
 import TestSupport
 import Testing
 
-@testable import Telling
+@testable import Agent
 
 /// How messages are delivered that a sink does not take at once.
 @Suite struct CourierTests {

@@ -1,12 +1,11 @@
 import Foundation
 import GRDB
-import Notices
 import Reports
 import Synchronization
 import TestSupport
 import Testing
 
-@testable import Telling
+@testable import Agent
 
 /// Telling depends on no disk: messages reach their sinks while the history fails, which is said, and is written when it
 /// can be.

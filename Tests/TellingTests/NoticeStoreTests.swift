@@ -1,10 +1,9 @@
 import Foundation
 import GatewayProtocol
-import Notices
 import Reports
 import Testing
 
-@testable import Telling
+@testable import Agent
 
 /// The history of gateways, and the messages that wait.
 @Suite struct NoticeStoreTests {

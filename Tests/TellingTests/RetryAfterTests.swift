@@ -1,7 +1,7 @@
 import Reports
 import Testing
 
-@testable import Telling
+@testable import Agent
 
 /// When a web server wants to be asked again, in all that RFC 9110 has for that.
 @Suite struct RetryAfterTests {

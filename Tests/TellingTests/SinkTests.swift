@@ -2,11 +2,10 @@ import Foundation
 import GatewayProtocol
 import Glibc
 import HostSystem
-import Notices
 import Reports
 import Testing
 
-@testable import Telling
+@testable import Agent
 
 /// The messages that sinks are given, and what becomes of them.
 @Suite struct SinkTests {

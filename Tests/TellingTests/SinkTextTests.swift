@@ -1,10 +1,9 @@
 import GatewayProtocol
-import Notices
 import Reports
 import TestSupport
 import Testing
 
-@testable import Telling
+@testable import Agent
 
 /// Nothing that a gateway is called is a mention, a link, a template or markup for a service, whatever scalars stand beside
 /// its marks: each form is read by a small model of what the service reads, code point by code point.

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-@testable import Telling
+@testable import Agent
 
 /// A folder for the history of one test, which is removed with this object.
 final class StoreFolder: Sendable {

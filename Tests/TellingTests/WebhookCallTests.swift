@@ -1,9 +1,8 @@
-import Notices
 import Reports
 import TestSupport
 import Testing
 
-@testable import Telling
+@testable import Agent
 
 /// Messages to a web server over connections that do not end as they should.
 @Suite struct WebhookCallTests {

@@ -5,7 +5,7 @@ internal import Foundation
 /// The listings of a guide are repeated word for word in a test file, whose comments say so. A test compares them:
 ///
 ///     @Test func theGuideIsCompiled() throws {
-///         let listings = try GuideListing.all(ofModule: "Constellation")
+///         let listings = try GuideListing.all(ofModule: "Scanning/Constellation")
 ///         #expect(!listings.isEmpty)
 ///         #expect(try listings.filter { try !$0.isCompiled(in: #filePath) } == [])
 ///     }
@@ -33,12 +33,14 @@ package struct GuideListing: Hashable, CustomStringConvertible {
         self.imports = lines.filter { $0.hasPrefix("import ") }
     }
 
-    /// Returns the listings of all articles in a module's catalogue, `Sources/MODULE/MODULE.docc`.
+    /// Returns the listings of all articles in a module's catalogue, `Sources/MODULE/MODULE.docc`, or in a folder of that:
+    /// `MODULE/FOLDER`.
     package static func all(ofModule module: String) throws -> [GuideListing] {
         // The path of this file is Tests/TestSupport/GuideListing.swift within the package.
         let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
-        let catalogue = package.appending(path: "Sources/\(module)/\(module).docc")
+        let parts = module.split(separator: "/", maxSplits: 1)
+        let catalogue = package.appending(path: "Sources/\(parts[0])/\(parts[0]).docc/\(parts.dropFirst().joined())")
         let files = try FileManager.default.contentsOfDirectory(at: catalogue, includingPropertiesForKeys: nil)
         return try files.filter { $0.pathExtension == "md" }.sorted { $0.path < $1.path }.flatMap { file in
             all(inMarkdown: try String(contentsOf: file, encoding: .utf8), guide: file.lastPathComponent)

@@ -1,5 +1,3 @@
-import Connections
-import Constellation
 import DNSSD
 import Foundation
 import GatewayClient
@@ -7,7 +5,7 @@ import GatewayProtocol
 import HostSystem
 import Logging
 import Pairing
-import PairingStore
+import Scanning
 
 /// The program of `scripts/bench sessions`. Its store is the one that the environment names.
 ///

@@ -1,7 +1,6 @@
 import DNSSD
 import GatewayProtocol
 import Testing
-import Trust
 
 /// Which gateways that are like a paired one stand in its place.
 @Suite struct GatewayContestTests {

@@ -1,7 +1,6 @@
 import DNSSD
 import GatewayProtocol
 import Testing
-import Trust
 
 /// The verdict on a place, before there is a connection: each row of the table in the guide DecidingOnTrust.
 @Suite struct PairedMarksTests {

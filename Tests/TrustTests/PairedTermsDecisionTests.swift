@@ -1,7 +1,6 @@
 import DNSSD
 import GatewayProtocol
 import Testing
-import Trust
 
 /// The decision before a token is sent, by the terms of its pairing: what goes beyond the trust policy, which has tests of its own.
 @Suite struct PairedTermsDecisionTests {

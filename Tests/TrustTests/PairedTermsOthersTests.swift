@@ -1,7 +1,6 @@
 import DNSSD
 import GatewayProtocol
 import Testing
-import Trust
 
 /// The comparison of a paired gateway with others, and with itself as the network was at pairing.
 @Suite struct PairedTermsOthersTests {

@@ -1,7 +1,6 @@
 import DNSSD
 import GatewayProtocol
 import Testing
-import Trust
 
 /// The rules on a paired gateway: who it is, and which places are its own.
 @Suite struct PairedTermsTests {

@@ -1,6 +1,5 @@
 import GatewayProtocol
 import Testing
-import Trust
 
 /// The warning that a paired gateway is not as it was, by the answers on its paths and where it was last.
 @Suite struct PairedWarningTests {

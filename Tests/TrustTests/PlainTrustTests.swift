@@ -1,7 +1,6 @@
 import DNSSD
 import GatewayProtocol
 import Testing
-import Trust
 
 /// The ways to trust a gateway without TLS, by what distinguishes its network from others.
 @Suite struct PlainTrustTests {

@@ -1,7 +1,6 @@
 import DNSSD
 import GatewayProtocol
 import Testing
-import Trust
 
 /// The decisions whether a token may be sent: for each kind of pairing, and each kind of peer.
 @Suite struct TrustPolicyTests {

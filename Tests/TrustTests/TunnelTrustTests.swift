@@ -1,7 +1,6 @@
 import DNSSD
 import GatewayProtocol
 import Testing
-import Trust
 
 /// The decisions about gateways without TLS at the end of a tunnel: what is not the machine or the tunnel of pairing gets
 /// nothing.

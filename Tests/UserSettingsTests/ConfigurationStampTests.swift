@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import UserSettings
+@testable import Agent
 
 /// The agent reads its configuration again whenever anything about the file changes.
 @Suite struct ConfigurationStampTests {

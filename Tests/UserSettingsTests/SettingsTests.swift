@@ -1,11 +1,10 @@
 import DNSSD
 import Foundation
-import Notices
 import Scanning
 import TestSupport
 import Testing
 
-@testable import UserSettings
+@testable import Agent
 
 /// The gateways that a user names in the file and the environment.
 @Suite struct SettingsTests {

@@ -1,8 +1,7 @@
 import Foundation
-import Notices
 import Testing
 
-@testable import UserSettings
+@testable import Agent
 
 /// Sinks that are added to a configuration which its user has written, and keeps.
 @Suite struct SinkAdditionTests {

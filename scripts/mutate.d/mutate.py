@@ -51,26 +51,26 @@ def quick_first(tests, slow):
 ROOMS = {
     "Merging": (["Sources/Discovery/Merging"], quick_first("DiscoveryTests", SLOW["Discovery"])),
     "BotMap": (
-        ["Sources/Constellation/Map", "Sources/Constellation/Merging", "Sources/Constellation/Gateways",
-         "Sources/Constellation/Bots"],
+        ["Sources/Scanning/Constellation/Map", "Sources/Scanning/Constellation/Merging", "Sources/Scanning/Constellation/Gateways",
+         "Sources/Scanning/Constellation/Bots"],
         quick_first("ConstellationTests", SLOW["Constellation"]),
     ),
     "ScanState": (["Sources/Scanning/Schedule", "Sources/Scanning/Budget"], quick_first("ScanningTests", SLOW["Scanning"])),
-    "Querier": (["Sources/MulticastDNS/Querier", "Sources/MulticastDNS/Cache"], quick_first(QUERIER, SLOW["Querier"])),
-    "Responder": (["Sources/MulticastDNS/Responder"], quick_first(RESPONDER, SLOW["Responder"])),
-    "OneShotQuery": (["Sources/OneShotQuery/Query"], quick_first("OneShotQueryTests", SLOW["OneShotQuery"])),
+    "Querier": (["Sources/Discovery/MulticastDNS/Querier", "Sources/Discovery/MulticastDNS/Cache"], quick_first(QUERIER, SLOW["Querier"])),
+    "Responder": (["Sources/Discovery/MulticastDNS/Responder"], quick_first(RESPONDER, SLOW["Responder"])),
+    "OneShotQuery": (["Sources/Discovery/OneShotQuery/Query"], quick_first("OneShotQueryTests", SLOW["OneShotQuery"])),
     # What decides where a token goes. Tests that open connections are left out: beside other work they fail by themselves.
     "Trust": (
-        ["Sources/Trust", "Sources/PairingStore/Trust"],
+        ["Sources/GatewayProtocol/Trust", "Sources/Pairing/PairingStore/Trust"],
         [("TrustTests", None), (r"PairingStoreTests\.(NetworkObservation|Place)Tests", None),
          (r"ConstellationTests\.(Parts|PlainImpostor|Proof)Tests", None), (r"ConnectionsTests\.PathChoiceTests", None)],
     ),
     "Paths": (
-        ["Sources/Connections/Paths"],
+        ["Sources/Pairing/Connections/Paths"],
         [(r"ConnectionsTests\.(ConnectedPlaces|PathChoice|RowIndex|SessionPath)Tests", None), (r"ConnectionsTests\.ViewsAgreeTests", None)],
     ),
     "SessionMachine": (
-        ["Sources/Connections/Machine"],
+        ["Sources/Pairing/Connections/Machine"],
         [(r"ConnectionsTests\.(SessionMachine|SessionMemory|LiveSession|SessionTurns)Tests", None),
          (r"ConnectionsTests\.SessionSequenceTests", None)],
     ),
@@ -79,7 +79,7 @@ ROOMS = {
         [(r"PairingTests\.(PairingConflict|PairingMachine|SameGateway|SecretRule|PairingLink)Tests", None)],
     ),
     "PairedGateways": (
-        ["Sources/PairedFacts"], [("PairedFactsTests", None), (r"ConnectionsTests\.ViewsAgreeTests", None)],
+        ["Sources/Pairing/PairedFacts"], [("PairedFactsTests", None), (r"ConnectionsTests\.ViewsAgreeTests", None)],
     ),
 }
 

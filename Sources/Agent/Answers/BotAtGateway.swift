@@ -1,7 +1,6 @@
-package import Constellation
-package import PairedFacts
-package import PairingStore
+package import Pairing
 package import Reports
+package import Scanning
 
 /// A bot at its gateway, with the pairing if there is one.
 package struct BotAtGateway: Hashable, Sendable {

@@ -1,9 +1,7 @@
 internal import DNSSD
 internal import GatewayProtocol
-package import PairedFacts
-package import PairingStore
+package import Pairing
 package import Reports
-internal import Trust
 
 extension PairedStatus {
     /// Returns the states of the pairings in the bin that their gateways have revoked, and that nothing has replaced since:

@@ -1,4 +1,4 @@
-package import PairingStore
+package import Pairing
 internal import Synchronization
 
 /// The readings of the store that answers wait for. Another process that keeps the store must hold up neither whoever

@@ -1,5 +1,3 @@
-package import UserSettings
-
 /// A part of an ``Agent`` that the settings ask for.
 package enum SettingPart: Hashable, Sendable {
     /// That which advertises a gateway of this host.

@@ -1,6 +1,6 @@
 internal import Discovery
+internal import HostSystem
 package import Reports
-internal import SafeFiles
 internal import Synchronization
 internal import SystemPackage
 

@@ -1,4 +1,4 @@
-internal import SafeFiles
+internal import HostSystem
 
 /// The secrets with which a page asks an agent: logins, each of which works once and soon, and the tokens that they are
 /// exchanged for. A browser keeps the address by which it has come, and so that must be worth nothing afterwards. A value.

@@ -1,5 +1,5 @@
 internal import GatewayProtocol
-internal import SafeFiles
+internal import HostSystem
 
 /// A way into the page that was made for somebody.
 package struct PageOpening: Hashable, Sendable {

@@ -1,9 +1,7 @@
-internal import Constellation
 internal import Discovery
 internal import GatewayProtocol
 internal import HostSystem
 internal import Pairing
-internal import PairingStore
 internal import Reports
 internal import Scanning
 internal import Synchronization

@@ -1,7 +1,6 @@
 internal import DNSSD
 package import GatewayProtocol
 package import Pairing
-package import Trust
 
 /// The reply to the question of a pairing, as somebody sends it. A value: it decides whether it is an answer.
 package struct PairingReply: Hashable, Sendable {

@@ -1,4 +1,3 @@
-package import Constellation
 package import DNSSD
 internal import GatewayClient
 internal import GatewayProtocol

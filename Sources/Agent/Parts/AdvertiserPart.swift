@@ -4,7 +4,6 @@ internal import Discovery
 internal import HostSystem
 internal import Logging
 internal import Scanning
-internal import UserSettings
 
 /// A part that advertises a gateway of this host.
 struct AdvertiserPart: Sendable {

@@ -1,5 +1,5 @@
-internal import Connections
 internal import Discovery
+internal import Pairing
 internal import Scanning
 
 /// The first look of an agent: what is there has been found and asked, and the sessions have been tried. Before it is over,

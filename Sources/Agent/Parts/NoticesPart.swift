@@ -1,15 +1,11 @@
-internal import Constellation
 internal import DNSSD
 internal import Discovery
 internal import HostSystem
 internal import Logging
-internal import Notices
-internal import PairingStore
+internal import Pairing
 internal import Reports
 internal import Scanning
 internal import Synchronization
-internal import Telling
-internal import UserSettings
 
 /// The part that watches gateways, keeps their history, and tells the user when they go away or come back.
 final class NoticesPart: Sendable {

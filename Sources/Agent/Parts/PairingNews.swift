@@ -1,6 +1,6 @@
 internal import DNSSD
 internal import Logging
-internal import PairingStore
+internal import Pairing
 
 /// The changes of what is paired, as lines of the agent's log: whoever reads it sees what the agent has taken up. A value.
 struct PairingNews {

@@ -1,8 +1,6 @@
-package import Constellation
 package import Logging
 package import Pairing
-package import PairingStore
-internal import Scanning
+package import Scanning
 
 extension PairingStore {
     /// Makes a coordinator that pairs and unpairs with this store.

@@ -1,11 +1,9 @@
-internal import Constellation
 internal import DNSSD
 internal import Discovery
 internal import GatewayProtocol
 internal import Logging
-package import PairingStore
+package import Pairing
 internal import Scanning
-internal import UserSettings
 
 /// The part that looks for gateways, and asks them whether they answer.
 final class ScannerPart: Sendable {

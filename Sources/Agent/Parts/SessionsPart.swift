@@ -1,9 +1,7 @@
-internal import Connections
-internal import Constellation
 internal import Discovery
 internal import Logging
 internal import Pairing
-internal import PairingStore
+internal import Scanning
 
 /// The part that keeps the sessions with paired gateways.
 final class SessionsPart: Sendable {

@@ -1,5 +1,3 @@
-internal import UserSettings
-
 extension Settings {
     /// Returns the names of the settings that have another value than before, as the file has them.
     func names(changedSince former: Settings) -> [String] {

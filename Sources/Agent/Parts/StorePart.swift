@@ -1,6 +1,6 @@
 internal import Discovery
 internal import HostSystem
-internal import PairingStore
+internal import Pairing
 internal import Reports
 
 /// The part that has the store of pairings open, for the other parts.

@@ -1,8 +1,8 @@
 package import DNSSD
 internal import GatewayClient
-package import PairingStore
+internal import GatewayProtocol
+package import Pairing
 package import Scanning
-internal import Trust
 
 extension StoredPairing {
     /// The stored endpoints of the gateway, for a scanner to ask.

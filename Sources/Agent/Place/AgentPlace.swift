@@ -1,8 +1,7 @@
 internal import DNSSD
 internal import Glibc
 internal import HostSystem
-package import PairingStore
-internal import SafeFiles
+package import Pairing
 internal import SystemPackage
 
 /// The folder of a user's ``Agent``, with its socket and its lock.

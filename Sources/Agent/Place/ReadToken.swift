@@ -1,4 +1,4 @@
-internal import SafeFiles
+internal import HostSystem
 internal import SystemPackage
 
 /// The token with which a program may read what an agent knows, at the port of the agent; in a file that only its user can

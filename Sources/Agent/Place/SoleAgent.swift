@@ -1,5 +1,5 @@
-internal import PairingStore
-internal import SafeFiles
+internal import HostSystem
+internal import Pairing
 internal import Synchronization
 internal import SystemPackage
 

@@ -1,8 +1,7 @@
-internal import Constellation
 package import GatewayProtocol
-package import PairingStore
+package import Pairing
 package import Reports
-internal import Trust
+internal import Scanning
 
 /// The names that the user has given to gateways.
 extension InProcessRadar {

@@ -1,6 +1,5 @@
-internal import Connections
 package import GatewayProtocol
-package import PairingStore
+package import Pairing
 package import Reports
 
 /// Decisions about devices that wait.

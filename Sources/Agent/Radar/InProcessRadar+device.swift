@@ -1,5 +1,5 @@
 internal import GatewayClient
-internal import PairingStore
+internal import Pairing
 package import Reports
 
 /// The identity of this device.

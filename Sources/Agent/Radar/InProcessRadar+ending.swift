@@ -1,8 +1,7 @@
-package import Constellation
 package import GatewayProtocol
-internal import Pairing
-package import PairingStore
+package import Pairing
 package import Reports
+package import Scanning
 
 /// Ending pairings, and taking them back.
 extension InProcessRadar {

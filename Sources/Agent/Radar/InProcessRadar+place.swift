@@ -1,10 +1,8 @@
-package import Constellation
 package import DNSSD
-internal import GatewayProtocol
+package import GatewayProtocol
 package import Pairing
-package import PairingStore
 package import Reports
-package import Trust
+package import Scanning
 
 /// Trust in another place of a gateway without TLS.
 extension InProcessRadar {

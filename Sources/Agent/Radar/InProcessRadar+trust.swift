@@ -1,9 +1,7 @@
 internal import DNSSD
 package import GatewayProtocol
 package import Pairing
-package import PairingStore
 package import Reports
-internal import Trust
 
 /// Trust in another certificate of a gateway, or in another place of it.
 extension InProcessRadar {

@@ -1,10 +1,8 @@
-internal import Connections
-package import Constellation
 package import GatewayProtocol
 package import Logging
 package import Pairing
-package import PairingStore
 package import Reports
+package import Scanning
 
 /// Carries out the operations in this process: for an agent, with the store and the sessions that it has; for a verb, with the
 /// store alone.

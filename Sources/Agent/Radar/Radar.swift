@@ -1,7 +1,7 @@
-package import Constellation
 package import GatewayProtocol
-package import PairingStore
+package import Pairing
 package import Reports
+package import Scanning
 
 /// The operations on what is paired, each defined once for whoever asks for it: verbs, the API, programs that embed.
 ///

@@ -1,6 +1,4 @@
-package import Connections
 package import Pairing
-package import PairingStore
 internal import Reports
 
 /// The reason why an operation was not carried out, for whoever has asked for it: a verb makes an exit status of it, the API a

@@ -1,7 +1,6 @@
-internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol
-internal import Notices
+internal import Scanning
 
 extension NoticePolicy.Watched {
     /// Indicates whether a gateway is watched.

@@ -1,6 +1,5 @@
-internal import Constellation
 internal import GatewayProtocol
-internal import Notices
+internal import Scanning
 
 /// The names that the user has given to gateways, and which of the watched ones have them. A value.
 ///

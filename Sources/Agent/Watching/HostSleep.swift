@@ -1,4 +1,3 @@
-internal import Notices
 internal import Reports
 
 /// The sleep of this host, or a stop of this process, in which nobody looked at gateways. A value.

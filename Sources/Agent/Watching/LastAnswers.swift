@@ -1,5 +1,5 @@
-internal import Constellation
 internal import DNSSD
+internal import Scanning
 
 /// The last answers of gateways, and the gateways of which one is missing though their rows count as answering. A value.
 struct LastAnswers: Sendable {

@@ -1,6 +1,5 @@
 internal import DNSSD
 internal import HostSystem
-internal import Notices
 internal import Synchronization
 
 /// The router and a few other neighbours of each link on which gateways are watched, which are asked now and then whether

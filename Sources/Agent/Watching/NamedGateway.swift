@@ -1,7 +1,6 @@
-package import Constellation
 internal import GatewayProtocol
-package import Notices
-package import PairedFacts
+package import Pairing
+package import Scanning
 
 /// A gateway that the settings name by its address, as the map shows it.
 package struct NamedGateway: Hashable, Sendable {

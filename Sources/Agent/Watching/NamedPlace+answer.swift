@@ -1,7 +1,6 @@
-internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol
-internal import Notices
+internal import Scanning
 
 /// The answers at the places that the user has named: whatever a record has brought into a row beside them says nothing of
 /// them.

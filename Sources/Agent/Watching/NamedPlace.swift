@@ -1,8 +1,6 @@
-internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol
-internal import PairedFacts
-internal import PairingStore
+internal import Pairing
 internal import Scanning
 
 /// A gateway that the settings name, with the places to which the name leads, as far as they are known. A value.

@@ -1,6 +1,5 @@
 internal import DNSSD
 internal import HostSystem
-internal import Notices
 
 /// The looks at whether a network of this host leads to addresses: the kernel is asked at most once a second for each.
 struct NetworkLooks {

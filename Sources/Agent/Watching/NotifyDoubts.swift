@@ -1,7 +1,5 @@
-internal import Constellation
 internal import DNSSD
-internal import Notices
-internal import UserSettings
+internal import Scanning
 
 /// The things in the key `notify` of the settings that are well written and lead nowhere: names that no gateway has had so
 /// far, and files that are not there. A value.

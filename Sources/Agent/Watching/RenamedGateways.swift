@@ -1,5 +1,5 @@
-internal import Constellation
 internal import DNSSD
+internal import Scanning
 
 /// The names that gateways may have had before: a host whose name another record seems to have takes the next one, *Home (2)*
 /// or *Home #2*. A gateway without a fingerprint is known by its name alone.

@@ -1,5 +1,5 @@
 internal import GatewayProtocol
-internal import PairingStore
+internal import Pairing
 internal import Reports
 
 /// The access of this device to gateways, and their names, as the store of pairings has them at one moment. A value.

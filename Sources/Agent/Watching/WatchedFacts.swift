@@ -1,10 +1,8 @@
-internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol
-internal import Notices
-internal import PairedFacts
-internal import PairingStore
+internal import Pairing
 internal import Reports
+internal import Scanning
 
 /// The gateways that a user wants to be told of, as facts for the rules. A value.
 ///

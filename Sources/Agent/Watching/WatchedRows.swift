@@ -1,7 +1,6 @@
-internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol
-internal import Notices
+internal import Scanning
 
 /// The gateways without a pairing that are watched by their rows, also while they have none. A value.
 struct WatchedRows {

@@ -1,9 +1,9 @@
 internal import Agent
-internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol
 internal import HTTPTypes
 internal import Reports
+internal import Scanning
 
 extension PagedDocument {
     /// Makes the document of a report with lists in place of those that it has under the same keys.

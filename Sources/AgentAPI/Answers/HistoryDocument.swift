@@ -1,8 +1,6 @@
 internal import Agent
 internal import HTTPTypes
-internal import Notices
 internal import Reports
-internal import Telling
 
 /// The answers that need the history of gateways.
 extension Agent {

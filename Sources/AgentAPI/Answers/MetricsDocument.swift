@@ -1,10 +1,8 @@
 internal import Agent
-internal import Constellation
 internal import GatewayProtocol
-internal import Notices
-internal import PairedFacts
-internal import PairingStore
+internal import Pairing
 internal import Reports
+internal import Scanning
 
 /// The measurements of an agent, for Prometheus: the metrics of its process, and what it knows now. Only gateways that the
 /// user has paired or named, by an alias or in the settings, have a label, which is the alias, our number or the address:

@@ -1,12 +1,10 @@
 internal import Agent
-internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol
 internal import HTTPTypes
 internal import Pairing
-internal import PairingStore
 internal import Reports
-internal import Trust
+internal import Scanning
 
 /// A pairing that was begun by the agent, as it is now: its step, its question if it has one, and its end. It shows no
 /// secret.

@@ -1,7 +1,7 @@
 internal import Agent
-internal import Constellation
 internal import GatewayProtocol
 internal import Reports
+internal import Scanning
 
 /// The knowledge of an agent at one moment, and the position in the stream of its events from which on it changes.
 struct Present: Sendable {

@@ -1,5 +1,4 @@
 internal import Agent
-internal import Constellation
 internal import DNSSD
 internal import Discovery
 internal import GatewayProtocol

@@ -1,10 +1,8 @@
 internal import Agent
-internal import Constellation
 internal import GatewayProtocol
-internal import Notices
-internal import PairedFacts
-internal import PairingStore
+internal import Pairing
 internal import Reports
+internal import Scanning
 
 /// The answers that need the store of pairings.
 extension Agent {

@@ -1,9 +1,9 @@
 internal import Agent
-internal import Constellation
 internal import HTTPTypes
 internal import HummingbirdCore
 internal import NIOCore
 internal import Reports
+internal import Scanning
 
 /// Everything that an agent shows, and then every change, as server-sent events: one `snapshot`, then events that each are
 /// one change.

@@ -1,10 +1,10 @@
 internal import Agent
-internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol
 internal import HummingbirdCore
 internal import NIOCore
 internal import Reports
+internal import Scanning
 
 /// The updates of a constellation as server-sent events.
 enum EventText {

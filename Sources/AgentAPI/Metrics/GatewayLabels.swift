@@ -1,8 +1,7 @@
 internal import DNSSD
 internal import GatewayProtocol
-internal import PairingStore
+internal import Pairing
 internal import Reports
-internal import Trust
 
 /// The values by which metrics tell gateways apart: the name that the user has given, else our number for a paired one, or the
 /// address in the settings. What a gateway calls itself is never one, nor is a name that several have: two series would be one.

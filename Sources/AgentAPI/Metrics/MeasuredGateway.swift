@@ -1,10 +1,9 @@
 internal import Agent
-internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol
-internal import Notices
-internal import PairingStore
+internal import Pairing
 internal import Reports
+internal import Scanning
 
 /// A gateway that has a label of its own in the metrics, since the user has paired or named it. A value.
 struct MeasuredGateway: Hashable {

@@ -1,7 +1,7 @@
 package import Agent
 internal import CoreMetrics
 internal import Glibc
-internal import SafeFiles
+internal import HostSystem
 internal import SystemPackage
 
 /// Writes what an agent has measured to a file, again and again, for a collector of text files such as that of

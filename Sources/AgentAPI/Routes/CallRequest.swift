@@ -1,8 +1,7 @@
 internal import Agent
-internal import Connections
 internal import GatewayProtocol
 internal import HTTPTypes
-internal import PairingStore
+internal import Pairing
 internal import Reports
 
 /// The body of a request that is passed on to a gateway.

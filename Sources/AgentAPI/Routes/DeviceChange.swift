@@ -1,5 +1,5 @@
 internal import GatewayProtocol
-internal import PairingStore
+internal import Pairing
 
 /// The body of a request to rename this device.
 struct DeviceChange: Hashable, Sendable {

@@ -1,6 +1,6 @@
 internal import GatewayProtocol
 internal import HTTPTypes
-internal import PairingStore
+internal import Pairing
 
 /// The body of a request to change a pairing.
 struct PairingRequest: Hashable, Sendable {

@@ -1,9 +1,8 @@
 internal import Agent
 internal import GatewayProtocol
 internal import HTTPTypes
-internal import PairingStore
+internal import Pairing
 internal import Reports
-internal import Trust
 
 /// The body of a request to trust another certificate of a gateway, or another place of one without TLS.
 struct TrustRequest: Hashable, Sendable {

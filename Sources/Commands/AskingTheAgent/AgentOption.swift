@@ -1,12 +1,11 @@
 internal import Agent
-internal import AgentClient
 internal import ArgumentParser
 internal import Console
-internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol
-internal import PairingStore
+internal import Pairing
 internal import Reports
+internal import Scanning
 
 /// The option for whether a running agent is asked.
 struct AgentOption: ParsableArguments {

@@ -1,10 +1,9 @@
 internal import Agent
-internal import AgentClient
-internal import Constellation
 internal import GatewayProtocol
 internal import HostSystem
-internal import PairingStore
+internal import Pairing
 internal import Reports
+internal import Scanning
 
 /// Has the agent of this user carry out the operations, over its socket.
 ///

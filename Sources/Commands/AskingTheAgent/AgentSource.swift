@@ -1,10 +1,10 @@
-internal import AgentClient
+internal import Agent
 internal import Console
-internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol
 internal import HostSystem
 internal import Reports
+internal import Scanning
 internal import Synchronization
 
 /// The network and the sessions as the agent of this user sees them.

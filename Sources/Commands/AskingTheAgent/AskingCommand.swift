@@ -1,6 +1,6 @@
+internal import Agent
 internal import Console
 internal import Discovery
-internal import UserSettings
 
 /// A command that an agent can answer, unless its options say something about what is looked for or how.
 protocol AskingCommand {

@@ -1,10 +1,9 @@
 internal import Console
-internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol
-internal import PairedFacts
-internal import PairingStore
+internal import Pairing
 internal import Reports
+internal import Scanning
 
 /// The rows of tables from the JSON of an agent: the same as from the rows of a map.
 extension GatewayRow {

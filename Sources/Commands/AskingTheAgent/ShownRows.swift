@@ -1,4 +1,4 @@
-internal import Constellation
+internal import Scanning
 internal import Synchronization
 
 /// The rows that a watch has shown last, for what is said after it has ended.

@@ -1,8 +1,8 @@
-internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol
-internal import PairingStore
+internal import Pairing
 internal import Reports
+internal import Scanning
 
 /// The names that this device knows of gateways besides those that the network tells: those of pairings, and those that the
 /// user has given. A value.

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Console
 internal import DNSSD
 internal import GatewayProtocol
-internal import PairingStore
+internal import Pairing
 internal import Reports
 
 /// A word that a shell offers for something paired, which means nothing else.

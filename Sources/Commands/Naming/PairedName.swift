@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Console
 internal import DNSSD
 internal import GatewayProtocol
-internal import PairingStore
+internal import Pairing
 internal import Reports
 
 /// The name of a paired gateway or of one of its bots, as typed: a name, an identifier, a fingerprint, an address,

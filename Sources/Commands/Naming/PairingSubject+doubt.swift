@@ -1,6 +1,6 @@
-internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol
+internal import Scanning
 
 /// The doubt that a name leads to the gateway that is meant, since others use it as well.
 extension PairingSubject {

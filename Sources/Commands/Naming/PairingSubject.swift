@@ -1,10 +1,8 @@
 internal import ArgumentParser
 internal import Console
-internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol
 internal import Pairing
-internal import PairingStore
 internal import Reports
 internal import Scanning
 

@@ -1,5 +1,5 @@
+internal import Agent
 internal import Console
-internal import UserSettings
 
 extension CommandFailure {
     /// Returns the failure that the configuration is wrong. It has one sentence, so that all mistakes but the last are

@@ -1,9 +1,9 @@
+internal import Agent
 internal import Console
 internal import DNSSD
 internal import Discovery
 internal import GatewayProtocol
 internal import Logging
-internal import UserSettings
 
 extension CommonOptions {
     /// Makes a browser with the backend that was chosen. Without types and interfaces, those of the settings count, or

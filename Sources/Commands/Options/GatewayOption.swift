@@ -1,7 +1,7 @@
+internal import Agent
 internal import ArgumentParser
 internal import Console
 internal import Scanning
-internal import UserSettings
 
 /// The options for gateways that are not advertised, and for asking no gateway at all.
 struct GatewayOption: ParsableArguments {

@@ -1,9 +1,8 @@
 internal import Agent
 internal import ArgumentParser
 internal import Console
-internal import Constellation
 internal import GatewayClient
-internal import PairingStore
+internal import Pairing
 internal import Reports
 internal import Scanning
 

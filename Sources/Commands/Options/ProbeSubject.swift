@@ -1,5 +1,4 @@
 internal import Console
-internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol
 internal import Scanning

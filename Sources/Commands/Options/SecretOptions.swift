@@ -1,8 +1,8 @@
 internal import ArgumentParser
 internal import Console
 internal import GatewayProtocol
+internal import HostSystem
 internal import Pairing
-internal import SafeFiles
 internal import SystemPackage
 
 /// The options for files with the secrets that a gateway may require before a device can ask to pair.

@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Constellation
 internal import Discovery
 internal import Scanning
 

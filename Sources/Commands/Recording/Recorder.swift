@@ -1,5 +1,5 @@
-internal import Constellation
 internal import Reports
+internal import Scanning
 internal import Synchronization
 internal import SystemPackage
 

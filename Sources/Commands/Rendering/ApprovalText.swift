@@ -1,10 +1,9 @@
-internal import Connections
 internal import Console
-internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol
-internal import PairingStore
+internal import Pairing
 internal import Reports
+internal import Scanning
 
 /// Devices that wait for an approval, in words. Strangers have chosen all of these, so that every text is cleaned.
 enum ApprovalText {

@@ -1,6 +1,6 @@
 internal import Console
-internal import Constellation
 internal import DNSSD
+internal import Scanning
 
 /// A filter for messages to people about the state of the backend. A value: no clock, no I/O.
 struct BackendMessages {

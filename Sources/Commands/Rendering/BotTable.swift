@@ -1,6 +1,6 @@
 internal import Console
-internal import Constellation
-internal import PairedFacts
+internal import Pairing
+internal import Scanning
 
 /// The table of all bots for people; every text in it is cleaned.
 enum BotTable {

@@ -1,11 +1,10 @@
 internal import Agent
 internal import Console
-internal import Constellation
 internal import DNSSD
-internal import PairedFacts
-internal import PairingStore
+internal import GatewayProtocol
+internal import Pairing
 internal import Reports
-internal import Trust
+internal import Scanning
 
 /// A bot as the table of all bots shows it; every text in it is cleaned.
 struct BotTableRow: Hashable {

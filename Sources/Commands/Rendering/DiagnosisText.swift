@@ -1,7 +1,7 @@
 internal import Console
 internal import DNSSD
-internal import Diagnosis
-internal import PairedFacts
+internal import Pairing
+internal import Reports
 
 /// A diagnosis as text for people; cleaned.
 enum DiagnosisText {

@@ -1,6 +1,6 @@
-internal import Constellation
 internal import GatewayProtocol
 internal import Reports
+internal import Scanning
 
 extension Gateway {
     /// The liveness of the gateway in words, with the reason if it floods; `nil` while it is unknown.

@@ -1,8 +1,8 @@
 internal import Console
-internal import Constellation
 internal import DNSSD
-internal import PairedFacts
+internal import Pairing
 internal import Reports
+internal import Scanning
 
 /// A change of a gateway as one line for people; every text in it is cleaned.
 enum GatewayLine {

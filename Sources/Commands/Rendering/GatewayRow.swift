@@ -1,9 +1,9 @@
 internal import Console
-internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol
-internal import PairedFacts
+internal import Pairing
 internal import Reports
+internal import Scanning
 
 /// One gateway as people see it: every text is cleaned.
 struct GatewayRow: Hashable {

@@ -1,6 +1,6 @@
 internal import Console
-internal import Constellation
 internal import Reports
+internal import Scanning
 
 /// The table of gateways with their bots for people, and below it the table of other things.
 enum GatewayTable {

@@ -1,7 +1,7 @@
 internal import Console
-internal import Constellation
 internal import DNSSD
 internal import Reports
+internal import Scanning
 
 /// The content of a live table of gateways. A value: no clock, no I/O.
 struct GatewayTableModel {

@@ -1,5 +1,5 @@
+internal import Agent
 internal import Console
-internal import Notices
 
 /// The bars of a history: a line of cells for each gateway, from the beginning of the shown time to its end.
 struct HistoryBar {

@@ -1,6 +1,6 @@
+internal import Agent
 internal import Console
 internal import DNSSD
-internal import Notices
 internal import Reports
 
 /// The tables of a history for people; every text in them is cleaned.

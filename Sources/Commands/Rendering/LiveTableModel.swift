@@ -1,7 +1,7 @@
 internal import Console
-internal import Constellation
 internal import DNSSD
 internal import Reports
+internal import Scanning
 
 /// A live table: its content, and how it is drawn. A value: no clock, no I/O.
 protocol LiveTable: Sendable {

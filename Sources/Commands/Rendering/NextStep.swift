@@ -1,6 +1,6 @@
-internal import Constellation
 internal import GatewayProtocol
 internal import Reports
+internal import Scanning
 
 /// A suggestion for the next command after something has succeeded. Every word of a command that somebody else has chosen is a
 /// ``Reports/ShellWord``.

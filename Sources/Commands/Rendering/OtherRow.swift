@@ -1,6 +1,6 @@
-internal import Constellation
 internal import DNSSD
 internal import Reports
+internal import Scanning
 
 /// Something that is no gateway, though it is advertised as one or was typed in, as people see it: every text is cleaned.
 struct OtherRow: Hashable {

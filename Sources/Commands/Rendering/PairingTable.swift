@@ -1,9 +1,8 @@
 internal import Console
 internal import DNSSD
 internal import GatewayProtocol
-internal import PairingStore
+internal import Pairing
 internal import Reports
-internal import Trust
 
 /// The table of pairings with their bots for people; every text in it is cleaned.
 enum PairingTable {

@@ -1,9 +1,7 @@
 internal import DNSSD
 internal import GatewayProtocol
 internal import Pairing
-internal import PairingStore
 internal import Reports
-internal import Trust
 
 /// The steps of pairing in words; every text in them is cleaned.
 enum PairingText {

@@ -1,6 +1,6 @@
 internal import Console
-internal import Constellation
 internal import DNSSD
+internal import Scanning
 
 /// The content of a live table of services. A value: no clock, no I/O.
 struct ServiceTableModel {

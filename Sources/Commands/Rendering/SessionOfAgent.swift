@@ -1,8 +1,8 @@
-internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol
-internal import PairingStore
+internal import Pairing
 internal import Reports
+internal import Scanning
 
 /// The session with one gateway as an agent has it, which goes on after the command has ended.
 struct SessionOfAgent {

@@ -1,7 +1,7 @@
 internal import Console
-internal import Constellation
 internal import DNSSD
 internal import Reports
+internal import Scanning
 
 /// The table of sessions for people; every text in it is cleaned.
 enum SessionTable {

@@ -1,10 +1,9 @@
+internal import Agent
 internal import Console
 internal import DNSSD
 internal import GatewayProtocol
-internal import Notices
 internal import Reports
 internal import Scanning
-internal import UserSettings
 
 /// The table of the settings that are in force.
 enum SettingsTable {

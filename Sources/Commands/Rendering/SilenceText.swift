@@ -1,9 +1,7 @@
+internal import Agent
 internal import Console
 internal import DNSSD
-internal import Notices
 internal import Reports
-internal import Telling
-internal import UserSettings
 
 /// The things of which the user is not told now, and until when, for people.
 enum SilenceText {

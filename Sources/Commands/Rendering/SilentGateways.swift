@@ -1,4 +1,4 @@
-internal import Constellation
+internal import Scanning
 
 /// The paired gateways that have not answered since they were shown. A value: no clock, no I/O.
 ///

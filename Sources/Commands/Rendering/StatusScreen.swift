@@ -1,7 +1,7 @@
+internal import Agent
 internal import Console
 internal import DNSSD
 internal import GatewayProtocol
-internal import Notices
 internal import Reports
 
 /// Everything at one glance: the gateways, paired or not, the agent, and of what nothing is told.

@@ -1,10 +1,10 @@
+internal import Agent
 internal import Console
-internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol
-internal import Notices
-internal import PairedFacts
+internal import Pairing
 internal import Reports
+internal import Scanning
 
 /// The table of the states of gateways for people; every text in it is cleaned.
 enum StatusTable {

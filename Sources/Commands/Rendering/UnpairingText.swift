@@ -1,6 +1,6 @@
 internal import DNSSD
 internal import GatewayProtocol
-internal import PairingStore
+internal import Pairing
 internal import Reports
 
 /// The end of a pairing in words; every text in it is cleaned.

@@ -1,6 +1,6 @@
 internal import Console
-internal import Constellation
 internal import Reports
+internal import Scanning
 
 /// A rendering of a watch as lines. A value: no clock, no I/O.
 protocol WatchLines: Sendable {

@@ -1,5 +1,5 @@
-internal import Constellation
 internal import HostSystem
+internal import Scanning
 
 /// The decision on when freed memory goes back to the system: whenever half of a crowd has gone. A value.
 ///

@@ -1,13 +1,11 @@
 internal import Agent
 internal import ArgumentParser
 internal import Console
-internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol
-internal import PairingStore
+internal import Pairing
 internal import Reports
 internal import Scanning
-internal import Trust
 
 /// `clawradar alias`: names gateways.
 struct AliasCommand: AsyncParsableCommand {

@@ -1,11 +1,9 @@
 internal import Agent
-internal import AgentClient
 internal import ArgumentParser
-internal import Connections
 internal import Console
 internal import DNSSD
 internal import GatewayProtocol
-internal import PairingStore
+internal import Pairing
 internal import Reports
 internal import Scanning
 

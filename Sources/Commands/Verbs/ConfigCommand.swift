@@ -1,8 +1,8 @@
+internal import Agent
 internal import ArgumentParser
 internal import Console
 internal import DNSSD
 internal import Reports
-internal import UserSettings
 
 /// `clawradar config`: the settings that are in force, and where each comes from.
 struct ConfigCommand: ParsableCommand {

@@ -1,9 +1,9 @@
 internal import Console
-internal import Constellation
 internal import DNSSD
 internal import GatewayClient
 internal import GatewayProtocol
 internal import Reports
+internal import Scanning
 
 /// The search for the one thing with a name among the findings of a scan. It can be something that is no gateway,
 /// because the user may want to know why.

@@ -1,5 +1,4 @@
 internal import Console
-internal import Constellation
 internal import Discovery
 internal import Reports
 internal import Scanning

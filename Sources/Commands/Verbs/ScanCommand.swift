@@ -1,7 +1,6 @@
 internal import Agent
 internal import ArgumentParser
 internal import Console
-internal import Constellation
 internal import DNSSD
 internal import GatewayClient
 internal import GatewayProtocol

@@ -1,6 +1,6 @@
-internal import Constellation
 internal import DNSSD
 internal import Reports
+internal import Scanning
 internal import Synchronization
 
 /// A printer of the findings of a scan as lines of JSON, some of them at once and the rest at the end.

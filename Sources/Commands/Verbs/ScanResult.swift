@@ -1,6 +1,6 @@
-internal import Constellation
 internal import DNSSD
 internal import Reports
+internal import Scanning
 
 /// The result of one scan for services.
 struct ScanResult: Sendable {

@@ -1,13 +1,10 @@
-internal import AgentClient
+internal import Agent
 internal import Console
 internal import DNSSD
 internal import GatewayProtocol
-internal import Notices
-internal import PairingStore
+internal import Pairing
 internal import Reports
 internal import Scanning
-internal import Telling
-internal import UserSettings
 
 /// The things in settings that are well written and lead nowhere, as far as a command can know it.
 enum SettingsDoubts {

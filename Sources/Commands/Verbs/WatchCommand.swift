@@ -1,10 +1,9 @@
 internal import Agent
 internal import ArgumentParser
 internal import Console
-internal import Constellation
 internal import DNSSD
 internal import Discovery
-internal import PairingStore
+internal import Pairing
 internal import Reports
 internal import Scanning
 

@@ -1,6 +1,6 @@
 internal import Console
-internal import Constellation
 internal import Reports
+internal import Scanning
 internal import Synchronization
 
 /// A watch that prints one line for each change.

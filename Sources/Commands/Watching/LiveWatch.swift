@@ -1,7 +1,7 @@
 internal import Console
-internal import Constellation
 internal import DNSSD
 internal import Reports
+internal import Scanning
 internal import Synchronization
 
 /// A watch that keeps a table on the terminal up to date.

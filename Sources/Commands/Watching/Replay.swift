@@ -1,5 +1,5 @@
-internal import Constellation
 internal import Reports
+internal import Scanning
 
 /// A watch source that replays a recording.
 struct Replay: WatchSource {

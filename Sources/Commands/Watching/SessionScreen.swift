@@ -1,6 +1,6 @@
 internal import Console
-internal import Constellation
 internal import Reports
+internal import Scanning
 internal import Synchronization
 
 /// The sessions as a live table on a terminal.

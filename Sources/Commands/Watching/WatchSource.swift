@@ -1,5 +1,5 @@
-internal import Constellation
 internal import Reports
+internal import Scanning
 
 /// The source of a watch: the network, or a recording of it.
 protocol WatchSource: Sendable {

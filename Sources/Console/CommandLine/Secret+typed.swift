@@ -1,5 +1,5 @@
 package import GatewayProtocol
-internal import SafeFiles
+internal import HostSystem
 
 extension Secret {
     /// Reads a secret that was typed or piped in.

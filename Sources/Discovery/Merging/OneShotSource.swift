@@ -1,5 +1,4 @@
 internal import DNSSD
-internal import OneShotQuery
 internal import Synchronization
 
 /// The one-shot query of one browse, as its source drives it.

@@ -1,6 +1,5 @@
 internal import GatewayClient
 internal import GatewayProtocol
-internal import Trust
 
 /// Pairing in the dialect of OpenAgents: a gateway issues no tokens, but has one for all devices, which its user gives. It
 /// is kept once the gateway has taken it, if that has TLS.

@@ -1,7 +1,6 @@
 internal import DNSSD
 internal import GatewayClient
 internal import GatewayProtocol
-internal import Trust
 
 /// The way in which gateways of one dialect pair.
 protocol PairingDialect: Sendable {

@@ -1,8 +1,6 @@
-internal import Constellation
 internal import DNSSD
 package import GatewayProtocol
-package import PairingStore
-package import Trust
+internal import Scanning
 
 /// A paired gateway that another one claims to be, or in whose place another one is, without the proof of the pairing.
 /// Nothing is asked of such a gateway; the user ends this by consenting to its new certificate, and not by pairing anew.

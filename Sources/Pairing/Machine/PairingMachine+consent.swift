@@ -1,6 +1,5 @@
-internal import Constellation
 internal import GatewayProtocol
-internal import PairingStore
+internal import Scanning
 
 /// The part of the machine that asks the user: for consent to the gateway that was found, and for secrets.
 extension PairingMachine {

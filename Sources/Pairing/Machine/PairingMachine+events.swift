@@ -1,8 +1,6 @@
-internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol
-internal import PairingStore
-internal import Trust
+internal import Scanning
 
 extension PairingMachine {
     /// An event: the result of an action, or a decision of the user.

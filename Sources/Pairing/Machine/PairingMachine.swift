@@ -1,6 +1,5 @@
-internal import Constellation
 internal import GatewayProtocol
-internal import PairingStore
+internal import Scanning
 
 /// The decisions of pairing with one gateway: a value that receives events and returns actions. It has no clock and
 /// does nothing itself.

@@ -1,7 +1,6 @@
-internal import Constellation
 internal import DNSSD
-internal import PairingStore
-internal import Trust
+internal import GatewayProtocol
+internal import Scanning
 
 /// The recognition of an offered gateway: as the one that the user means, and as one that is paired already.
 extension PairingOffer {

@@ -1,8 +1,6 @@
-public import Constellation
 public import DNSSD
 public import GatewayProtocol
-public import PairingStore
-public import Trust
+public import Scanning
 
 /// A gateway that has answered, as it is shown to the user before any secret is exchanged: who it claims to be, where
 /// it is, and how it would be trusted. Names and bots come from the gateway, and are untrusted.

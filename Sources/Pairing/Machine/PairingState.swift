@@ -1,5 +1,4 @@
 public import GatewayProtocol
-public import PairingStore
 
 /// A step of pairing, to be shown to the user. In steps that are questions, pairing waits for the answer.
 public enum PairingState: Hashable, Sendable {

@@ -1,7 +1,5 @@
 internal import DNSSD
 package import GatewayProtocol
-package import PairingStore
-internal import Trust
 
 /// The pairings that an older configuration of bots becomes, one for each gateway. A value, which does no I/O.
 ///

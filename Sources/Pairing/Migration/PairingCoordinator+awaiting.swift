@@ -1,9 +1,7 @@
-internal import Constellation
 internal import DNSSD
 internal import GatewayClient
 public import GatewayProtocol
-public import PairingStore
-public import Trust
+internal import Scanning
 
 /// Trust in gateways whose tokens this device has from elsewhere.
 extension PairingCoordinator {

@@ -1,7 +1,5 @@
 internal import DNSSD
 package import GatewayProtocol
-package import PairingStore
-internal import Trust
 
 /// A link to a paired gateway, for another device. It says where the gateway is and how it is recognized. It holds no
 /// secret but a one-time token that its gateway has made for it: never the token of this device.

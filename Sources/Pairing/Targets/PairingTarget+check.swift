@@ -1,6 +1,4 @@
 internal import GatewayProtocol
-internal import PairingStore
-internal import Trust
 
 extension PairingTarget {
     /// Indicates whether what is known of it does not tell it from the gateway of a pairing.

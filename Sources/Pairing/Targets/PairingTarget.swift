@@ -1,7 +1,7 @@
-public import Constellation
 package import DNSSD
 package import GatewayClient
 public import GatewayProtocol
+public import Scanning
 
 /// The gateway that a user wants to pair with: a row of the map, an address that was typed in, or a link.
 public struct PairingTarget: Hashable, Sendable {

@@ -1,9 +1,9 @@
 internal import GatewayClient
 package import GatewayProtocol
 internal import Glibc
+internal import HostSystem
 internal import NIOCore
 internal import NIOPosix
-internal import SafeFiles
 internal import SystemPackage
 
 /// The Unix socket by which the user who runs a gateway operates it: one request per line, and its response.

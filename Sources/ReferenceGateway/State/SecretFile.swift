@@ -1,5 +1,5 @@
 package import GatewayProtocol
-internal import SafeFiles
+internal import HostSystem
 internal import SystemPackage
 
 /// A file with one secret in it, which only its owner can read.

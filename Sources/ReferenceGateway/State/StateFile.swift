@@ -1,5 +1,5 @@
 package import GatewayProtocol
-internal import SafeFiles
+internal import HostSystem
 internal import SystemPackage
 
 /// The file in which a gateway's state is stored. Only its owner can read it, and it is never half written.

@@ -1,6 +1,6 @@
-package import Constellation
 package import DNSSD
 package import GatewayProtocol
+package import Scanning
 
 extension Gateway {
     /// Indicates whether the row has answered as a gateway, or is paired. Any other row is something else that is

@@ -1,6 +1,6 @@
-package import Constellation
 internal import DNSSD
 internal import GatewayProtocol
+package import Scanning
 
 extension Gateway {
     /// Returns the aspects that have changed since an earlier state of the row and are worth reporting.

@@ -1,4 +1,4 @@
-package import Constellation
+package import Scanning
 
 /// A filter that turns the updates of a map into the changes that are worth reporting. A value: no clock, no I/O.
 ///

@@ -1,5 +1,5 @@
-package import Constellation
 package import DNSSD
+package import Scanning
 
 /// The known state of the network at one moment: the rows of the map, and all services.
 package struct NetworkSnapshot: Hashable, Sendable {

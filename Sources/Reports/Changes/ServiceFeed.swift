@@ -1,5 +1,5 @@
-package import Constellation
 package import DNSSD
+package import Scanning
 
 /// A reader of the services in the updates of a constellation, which has each change even where a snapshot takes the place
 /// of several. A value: no clock, no I/O.

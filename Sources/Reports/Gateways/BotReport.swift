@@ -1,5 +1,5 @@
-package import Constellation
 package import GatewayProtocol
+package import Scanning
 
 /// One bot of a gateway.
 package struct BotReport: JSONReport {

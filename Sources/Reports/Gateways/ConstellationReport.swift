@@ -1,6 +1,6 @@
-package import Constellation
 internal import DNSSD
 package import GatewayProtocol
+package import Scanning
 
 /// All bots with the known ways to reach them, as a document.
 package struct ConstellationReport: JSONReport {

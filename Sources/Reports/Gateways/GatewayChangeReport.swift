@@ -1,6 +1,6 @@
-internal import Constellation
 internal import DNSSD
 package import GatewayProtocol
+internal import Scanning
 
 /// A change of a gateway, or of something that is no gateway.
 package struct GatewayChangeReport: JSONReport {

@@ -1,6 +1,6 @@
-package import Constellation
 internal import DNSSD
 package import GatewayProtocol
+package import Scanning
 
 /// One endpoint of a gateway, or of something that is no gateway.
 package struct GatewayPathReport: JSONReport {

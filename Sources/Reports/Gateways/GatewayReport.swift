@@ -1,6 +1,6 @@
-package import Constellation
 internal import DNSSD
 package import GatewayProtocol
+package import Scanning
 
 /// One gateway with its bots, its paths and its services.
 package struct GatewayReport: JSONReport {

@@ -1,5 +1,5 @@
-package import Constellation
 package import GatewayProtocol
+package import Scanning
 
 /// A filter that turns the updates of a constellation into the devices that begin to wait for an approval, and those that
 /// wait no more. A value: no clock, no I/O.

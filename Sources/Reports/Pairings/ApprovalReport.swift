@@ -1,5 +1,5 @@
-internal import Constellation
 package import GatewayProtocol
+internal import Scanning
 
 /// A device that begins to wait for an approval, or waits no more, as a line of a stream.
 package struct ApprovalReport: JSONReport {

@@ -1,6 +1,6 @@
 internal import DNSSD
 package import GatewayProtocol
-package import PairingStore
+package import Pairing
 
 /// A device that waits at a gateway for its approval. All of its texts are the device's own.
 package struct DeviceRequestReport: JSONReport, Hashable {

@@ -1,6 +1,6 @@
 internal import DNSSD
 package import GatewayProtocol
-package import PairingStore
+package import Pairing
 
 /// The state of one paired gateway at a glance.
 package struct PairedStatusReport: JSONReport {

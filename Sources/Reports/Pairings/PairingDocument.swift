@@ -1,5 +1,5 @@
 package import GatewayProtocol
-package import PairingStore
+package import Pairing
 
 /// One pairing, as a document.
 package struct PairingDocument: JSONReport, Hashable {

@@ -1,7 +1,6 @@
 internal import DNSSD
 package import GatewayProtocol
-package import PairingStore
-package import Trust
+package import Pairing
 
 /// A pairing with a gateway as this device stores it, without its secrets unless they are given.
 package struct PairingReport: JSONReport {

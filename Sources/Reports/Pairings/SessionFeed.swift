@@ -1,4 +1,4 @@
-package import Constellation
+package import Scanning
 
 /// A filter that turns the updates of a constellation into the changes of sessions that are worth reporting, which a new
 /// round-trip time is not. A value: no clock, no I/O.

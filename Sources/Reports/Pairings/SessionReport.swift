@@ -1,6 +1,6 @@
-package import Constellation
 internal import DNSSD
 package import GatewayProtocol
+package import Scanning
 
 /// A change of a session with a paired gateway, as a line of a stream.
 package struct SessionReport: JSONReport {

@@ -1,6 +1,6 @@
 internal import DNSSD
 internal import GatewayProtocol
-package import PairingStore
+package import Pairing
 
 /// A word of a command that people may copy into a shell. It has only characters of ASCII that sh, bash, zsh and fish take as
 /// they are between quotation marks, in a script and where people type: nothing in it runs, is replaced or becomes an option.

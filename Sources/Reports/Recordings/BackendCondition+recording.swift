@@ -1,6 +1,6 @@
-internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol
+internal import Scanning
 
 extension BackendCondition: RecordedObject {
     var recording: JSONValue {

@@ -1,7 +1,6 @@
-internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol
-internal import Trust
+internal import Scanning
 
 extension GatewayCandidate: RecordedObject {
     var recording: JSONValue {

@@ -1,6 +1,6 @@
-package import Constellation
 internal import DNSSD
 package import GatewayProtocol
+package import Scanning
 
 /// Updates as an agent tells them to the views of this program. Both are of the same version.
 extension ConstellationUpdate {

@@ -1,6 +1,6 @@
-internal import Constellation
 package import DNSSD
 package import GatewayProtocol
+internal import Scanning
 
 extension NetworkInterface: RecordedObject {
     var recording: JSONValue { JSONValue(recording: ["index": index, "name": name]) }

@@ -1,6 +1,6 @@
-package import Constellation
 internal import DNSSD
 package import GatewayProtocol
+package import Scanning
 
 /// Rows as they are shown: what an agent tells the views of this program, from which they show the same as from a map.
 extension Gateway: RecordedObject {

@@ -1,6 +1,5 @@
 internal import DNSSD
 internal import GatewayProtocol
-internal import Trust
 
 extension PairedMarks: RecordedObject {
     /// The most places that are read: a store has fewer.

@@ -1,5 +1,5 @@
-internal import Constellation
 internal import GatewayProtocol
+internal import Scanning
 
 extension ProbeOutcome: RecordedObject {
     var recording: JSONValue {

@@ -1,6 +1,6 @@
-internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol
+internal import Scanning
 
 /// A value that has a form in recordings: cut to the bounds of its reader, so that every recording can be read again.
 protocol Recorded {

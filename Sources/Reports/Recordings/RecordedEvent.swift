@@ -1,6 +1,6 @@
-package import Constellation
 internal import DNSSD
 internal import GatewayProtocol
+package import Scanning
 
 /// One event of a recording, with its time.
 package struct RecordedEvent: Hashable, Sendable {

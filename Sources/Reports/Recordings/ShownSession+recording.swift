@@ -1,5 +1,5 @@
-internal import Constellation
 internal import GatewayProtocol
+internal import Scanning
 
 extension ShownSession: RecordedObject {
     var recording: JSONValue {

@@ -1,4 +1,3 @@
-internal import DNSMessages
 internal import DNSSD
 
 /// A query to one host alone for its services of some types, which also decides what to believe of the answers (RFC

@@ -1,4 +1,3 @@
-package import Constellation
 package import DNSSD
 package import GatewayClient
 package import GatewayProtocol

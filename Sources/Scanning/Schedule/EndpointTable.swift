@@ -1,4 +1,3 @@
-internal import Constellation
 internal import DNSSD
 
 /// The endpoints, and their numbers by state. Keeping these up to date costs the same however many endpoints there are.

@@ -1,4 +1,3 @@
-internal import Constellation
 internal import DNSSD
 
 /// The reports to the browser about services: which of them answer, and which are to be doubted.

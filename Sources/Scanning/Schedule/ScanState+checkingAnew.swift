@@ -1,4 +1,3 @@
-internal import Constellation
 internal import DNSSD
 
 /// Checks at the wish of somebody who wants to know who answers now.

@@ -1,5 +1,3 @@
-internal import Constellation
-
 /// The demands of the map: which endpoints it wants to know more of, and why. It alone knows who claims to be whom, and
 /// which endpoints are one gateway.
 extension ScanState {

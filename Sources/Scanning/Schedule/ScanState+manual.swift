@@ -1,4 +1,3 @@
-internal import Constellation
 internal import DNSSD
 internal import GatewayClient
 internal import GatewayProtocol

@@ -1,4 +1,3 @@
-internal import Constellation
 internal import DNSSD
 
 /// The reports of why endpoints that wait have not been asked.

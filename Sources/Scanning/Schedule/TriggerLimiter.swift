@@ -1,5 +1,3 @@
-internal import Constellation
-
 /// A limit on how often reports from the network bring a question forward: at most once a second, and once in ten
 /// seconds when three such questions in a row have brought no change of answer. A host that toggles a record fifty
 /// times a second cannot make this one ask as often.

@@ -1,4 +1,3 @@
-import AgentClient
 import Foundation
 import GatewayProtocol
 import Reports
@@ -8,7 +7,7 @@ import Testing
 @testable import Agent
 @testable import AgentAPI
 @testable import Commands
-@testable import PairingStore
+@testable import Pairing
 
 /// The carrier of operations over the socket of an agent.
 @Suite(.timeLimit(.minutes(1))) struct AgentRadarTests {

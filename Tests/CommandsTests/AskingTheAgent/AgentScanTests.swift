@@ -1,13 +1,12 @@
 import Agent
 import ArgumentParser
-import Constellation
 import DNSSD
 import Discovery
 import GatewayProtocol
 import GatewaySamples
-import PairedFacts
-import PairingStore
+import Pairing
 import Reports
+import Scanning
 import Testing
 
 @testable import Commands

@@ -1,10 +1,9 @@
-import AgentClient
-import Constellation
 import DNSSD
 import GatewaySamples
 import Glibc
 import HostSystem
 import Reports
+import Scanning
 import Synchronization
 import Testing
 

@@ -1,14 +1,12 @@
-import AgentClient
 import DNSSD
 import Foundation
 import GatewayProtocol
 import Reports
 import Testing
-import Trust
 
 @testable import Agent
 @testable import AgentAPI
-@testable import PairingStore
+@testable import Pairing
 
 /// An agent with a store of its own, and without a network, which answers at a socket.
 struct RadarStage: Sendable {

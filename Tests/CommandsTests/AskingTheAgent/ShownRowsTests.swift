@@ -1,4 +1,4 @@
-import Constellation
+import Scanning
 import Testing
 
 @testable import Commands

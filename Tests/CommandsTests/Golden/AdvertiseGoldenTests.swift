@@ -1,7 +1,7 @@
 import Advertising
-import Constellation
 import DNSSD
 import GatewayProtocol
+import Scanning
 import Testing
 
 @testable import Commands

@@ -1,8 +1,8 @@
-import Constellation
 import DNSSD
 import GatewayClient
 import GatewayProtocol
 import Reports
+import Scanning
 import Testing
 
 @testable import Commands

@@ -1,9 +1,9 @@
 import ArgumentParser
-import Constellation
 import DNSSD
 import Discovery
 import GatewayProtocol
 import Reports
+import Scanning
 import TestSupport
 import Testing
 

@@ -1,4 +1,3 @@
-import Constellation
 import DNSSD
 import Foundation
 import GatewayProtocol

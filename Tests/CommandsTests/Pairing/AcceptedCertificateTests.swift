@@ -2,10 +2,9 @@ import DNSSD
 import Foundation
 import GatewayProtocol
 import Logging
-import PairingStore
+import Pairing
 import ReferenceGateway
 import Testing
-import Trust
 
 @testable import Commands
 @testable import Console

@@ -1,7 +1,6 @@
-import Constellation
 import DNSSD
 import GatewayProtocol
-import PairingStore
+import Pairing
 import Scanning
 import Testing
 

@@ -1,12 +1,10 @@
-import Connections
-import Constellation
 import DNSSD
 import Foundation
 import GatewayClient
 import GatewayProtocol
 import Logging
-import PairingStore
 import Reports
+import Scanning
 import Synchronization
 import Testing
 

@@ -1,6 +1,6 @@
-import Constellation
 import GatewayProtocol
 import Reports
+import Scanning
 import Testing
 
 @testable import Commands

@@ -1,6 +1,6 @@
 import ArgumentParser
 import GatewayProtocol
-import PairingStore
+import Pairing
 import Reports
 import Testing
 

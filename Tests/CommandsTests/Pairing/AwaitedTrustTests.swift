@@ -1,11 +1,9 @@
-import Constellation
 import DNSSD
 import GatewayProtocol
 import Logging
-import PairingStore
 import ReferenceGateway
+import Scanning
 import Testing
-import Trust
 
 @testable import Commands
 @testable import Console

@@ -1,5 +1,5 @@
 import GatewayProtocol
-import PairingStore
+import Pairing
 import Testing
 
 /// `clawradar call` before anything is sent: what cannot be asked is said, and why.

@@ -1,7 +1,7 @@
 import ArgumentParser
-import Constellation
 import DNSSD
 import Reports
+import Scanning
 import Testing
 
 @testable import Commands

@@ -1,8 +1,7 @@
-import Constellation
 import DNSSD
-import Diagnosis
 import GatewayProtocol
 import Reports
+import Scanning
 import Testing
 
 @testable import Agent

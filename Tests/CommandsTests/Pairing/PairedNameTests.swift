@@ -5,7 +5,7 @@ import Testing
 
 @testable import Commands
 @testable import Console
-@testable import PairingStore
+@testable import Pairing
 
 /// A name on the command line means exactly one thing; otherwise the user is shown what it can mean. Another thing than
 /// the one that was meant is never used.

@@ -1,12 +1,10 @@
 import DNSSD
 import GatewayProtocol
-import PairedFacts
 import Reports
 import Testing
-import Trust
 
 @testable import Agent
-@testable import PairingStore
+@testable import Pairing
 
 /// Each trouble of a paired gateway has one command, in JSON too, and what is well has none.
 @Suite struct PairedStatusCommandTests {

@@ -1,6 +1,5 @@
 import Agent
 import ArgumentParser
-import Constellation
 import DNSSD
 import GatewayClient
 import GatewayProtocol

@@ -1,14 +1,13 @@
 import Agent
-import Constellation
 import DNSSD
 import GatewayProtocol
 import Reports
+import Scanning
 import Testing
 
 @testable import Commands
 @testable import Console
 @testable import Pairing
-@testable import PairingStore
 
 /// The texts that report a pairing and its end.
 @Suite struct PairingTextTests {

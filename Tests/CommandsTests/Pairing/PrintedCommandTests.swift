@@ -1,15 +1,14 @@
-import Constellation
 import DNSSD
 import GatewayProtocol
 import GatewaySamples
-import PairingStore
 import Reports
+import Scanning
 import TestSupport
 import Testing
 
 @testable import Commands
-@testable import Connections
 @testable import Console
+@testable import Pairing
 
 /// The commands that verbs print, as people paste them: whatever gateways and bots are called, each is one call of clawradar
 /// with the words that were meant, and nothing else runs.

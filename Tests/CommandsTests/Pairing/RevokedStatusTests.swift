@@ -1,11 +1,9 @@
 import DNSSD
 import GatewayProtocol
-import PairedFacts
 import Testing
-import Trust
 
 @testable import Agent
-@testable import PairingStore
+@testable import Pairing
 
 /// A row that says *revoked, pair again* goes once the gateway is paired again, whatever it is known by since.
 @Suite struct RevokedStatusTests {

@@ -1,16 +1,13 @@
-import Constellation
 import DNSSD
 import GatewayProtocol
-import PairedFacts
 import Reports
+import Scanning
 import Testing
-import Trust
 
 @testable import Agent
 @testable import Commands
-@testable import Connections
 @testable import Console
-@testable import PairingStore
+@testable import Pairing
 
 /// Each change of a session is reported once, and events that change nothing worth reporting are left out.
 @Suite struct SessionFeedTests {

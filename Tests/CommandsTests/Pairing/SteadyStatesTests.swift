@@ -1,8 +1,7 @@
-import Constellation
 import DNSSD
 import GatewayProtocol
-import PairedFacts
-import PairingStore
+import Pairing
+import Scanning
 import Testing
 
 @testable import Commands

@@ -1,6 +1,6 @@
 import Foundation
 import GatewayProtocol
-import PairingStore
+import Pairing
 import Testing
 
 @testable import Commands

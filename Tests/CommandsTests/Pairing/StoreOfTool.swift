@@ -1,6 +1,6 @@
 import Foundation
 import GatewayProtocol
-import PairingStore
+import Pairing
 
 /// A store of pairings in temporary folders, and the tool that is run with it.
 struct StoreOfTool {

@@ -1,11 +1,9 @@
 import Agent
-import Constellation
 import DNSSD
 import GatewayProtocol
 import Pairing
-import PairingStore
+import Scanning
 import Testing
-import Trust
 
 @testable import Commands
 

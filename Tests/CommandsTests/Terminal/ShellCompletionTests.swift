@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import GatewayProtocol
-import PairingStore
+import Pairing
 import Testing
 
 @testable import Commands

@@ -1,9 +1,8 @@
-import Constellation
 import DNSSD
 import GatewayProtocol
-import PairingStore
+import Pairing
+import Scanning
 import TestSupport
-import Trust
 
 /// A thing that answers at an endpoint of a ``PairedWorld``.
 struct PairedThing: Hashable {

@@ -1,6 +1,6 @@
-import Constellation
 import DNSSD
 import GatewayProtocol
+import Scanning
 import TestSupport
 
 /// The services that are advertised in a ``PairedWorld``, truthfully or not.

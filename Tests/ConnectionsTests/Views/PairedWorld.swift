@@ -1,12 +1,9 @@
-import Constellation
 import DNSSD
 import GatewayProtocol
-import PairedFacts
-import PairingStore
+import Scanning
 import TestSupport
-import Trust
 
-@testable import Connections
+@testable import Pairing
 
 /// A network with paired gateways, others that look like them, and what each view of this device knows of them. A value.
 ///

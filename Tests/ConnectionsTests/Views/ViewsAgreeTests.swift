@@ -1,12 +1,10 @@
-import Constellation
 import DNSSD
 import GatewayProtocol
-import PairedFacts
-import PairingStore
+import Scanning
 import TestSupport
 import Testing
 
-@testable import Connections
+@testable import Pairing
 
 /// The words by which the views show paired gateways, in random sequences: those of `status`, `bots`, `scan` and
 /// `watch`, which are those of the map, and that of `connect`, which is what its session makes of the paths that it is

@@ -34,8 +34,10 @@ struct SecretsGuide {
         case renewedSelfSigned = "The right one, with a renewed self-signed certificate"
     }
 
-    static let path = Lab.root.appendingPathComponent("Sources/Trust/Trust.docc/WhoMayHaveASecret.md")
-        .path
+    static let path = Lab.root.appendingPathComponent(
+        "Sources/GatewayProtocol/GatewayProtocol.docc/Trust/WhoMayHaveASecret.md"
+    )
+    .path
 
     private let sections: [String]
 

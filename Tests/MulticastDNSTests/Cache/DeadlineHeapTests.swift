@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import MulticastDNS
+@testable import Discovery
 
 @Suite struct DeadlineHeapTests {
     /// Elements are taken in the order of their times, whatever the order of insertion: the order decides which records

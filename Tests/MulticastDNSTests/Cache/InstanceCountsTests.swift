@@ -1,8 +1,7 @@
-import DNSMessages
-internal import DNSSD
+import DNSSD
 import Testing
 
-@testable import MulticastDNS
+@testable import Discovery
 
 @Suite struct InstanceCountsTests {
     /// An instance that is seen on several links counts as one, until the last link has lost it.

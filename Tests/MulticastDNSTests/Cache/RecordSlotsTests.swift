@@ -1,9 +1,8 @@
-import DNSMessages
 import DNSSD
 import TestSupport
 import Testing
 
-@testable import MulticastDNS
+@testable import Discovery
 
 @Suite struct RecordSlotsTests {
     /// Random insertions and removals give the same result as in a plain array: the set contains each record once,

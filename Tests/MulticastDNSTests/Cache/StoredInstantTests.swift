@@ -1,6 +1,6 @@
 import Testing
 
-@testable import MulticastDNS
+@testable import Discovery
 
 @Suite struct StoredInstantTests {
     /// A time is the same after it was stored, to the nanosecond, on either side of the origin: a record would expire at

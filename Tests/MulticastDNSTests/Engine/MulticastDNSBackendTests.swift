@@ -3,7 +3,7 @@ import HostSystem
 import TestSupport
 import Testing
 
-@testable import MulticastDNS
+@testable import Discovery
 
 /// The engine that all browses and publications share, also when the system cannot provide a thread for it at first.
 @Suite(.timeLimit(.minutes(1))) struct MulticastDNSBackendTests {

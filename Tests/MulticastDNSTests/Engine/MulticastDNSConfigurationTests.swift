@@ -1,6 +1,6 @@
 import Testing
 
-@testable import MulticastDNS
+@testable import Discovery
 
 /// The limits of the engine.
 @Suite struct MulticastDNSConfigurationTests {

@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import MulticastDNS
+@testable import Discovery
 
 /// The engine on links that come and go, with a clock that the test advances. No packet is sent: no interface has the
 /// index of these links, so the system refuses sockets on them.

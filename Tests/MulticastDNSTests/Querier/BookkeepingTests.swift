@@ -1,9 +1,8 @@
-import DNSMessages
 import DNSSD
 import TestSupport
 import Testing
 
-@testable import MulticastDNS
+@testable import Discovery
 
 /// The state that the querier keeps besides the records: pending work, counts of records that were left out, and
 /// questions of other queriers.

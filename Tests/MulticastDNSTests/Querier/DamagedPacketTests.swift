@@ -1,9 +1,8 @@
-import DNSMessages
 import DNSSD
 import DNSSamples
 import Testing
 
-@testable import MulticastDNS
+@testable import Discovery
 
 /// Packets of which one record cannot be read: what else is in them counts, and that record does nothing.
 @Suite struct DamagedPacketTests {

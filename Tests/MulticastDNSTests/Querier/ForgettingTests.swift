@@ -1,9 +1,8 @@
-import DNSMessages
 import DNSSD
 import TestSupport
 import Testing
 
-@testable import MulticastDNS
+@testable import Discovery
 
 /// The end of a browse: the querier keeps no state for it and asks nothing more.
 @Suite struct QuerierForgettingTests {

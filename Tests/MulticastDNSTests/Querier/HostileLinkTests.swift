@@ -1,10 +1,9 @@
-import DNSMessages
 import DNSSD
 import DNSSamples
 import TestSupport
 import Testing
 
-@testable import MulticastDNS
+@testable import Discovery
 
 /// Protection of the querier against hostile traffic: its limits hold, and real services stay visible.
 @Suite struct HostileLinkTests {

@@ -1,8 +1,7 @@
-import DNSMessages
 import DNSSD
 import Testing
 
-@testable import MulticastDNS
+@testable import Discovery
 
 /// Questions that are repeated in packets of their own, for responders that read only the first question of a packet,
 /// or no packet with several.

@@ -1,8 +1,7 @@
-import DNSMessages
 import DNSSD
 import TestSupport
 
-@testable import MulticastDNS
+@testable import Discovery
 
 /// A querier on a link of its own, with a clock that the test advances.
 struct QuerierHarness {

@@ -1,8 +1,7 @@
-import DNSMessages
 import DNSSD
 import TestSupport
 
-@testable import MulticastDNS
+@testable import Discovery
 
 /// A random sequence of events on the link of a ``Querier``, and a transcript of every packet that the querier sends
 /// and every event that it reports.

@@ -1,8 +1,7 @@
-import DNSMessages
 import DNSSD
 import Testing
 
-@testable import MulticastDNS
+@testable import Discovery
 
 /// The questions that the querier asks, and their times (RFC 6762 §5, §7, §15).
 @Suite struct QuestionTests {

@@ -1,9 +1,8 @@
-import DNSMessages
 import DNSSD
 import TestSupport
 import Testing
 
-@testable import MulticastDNS
+@testable import Discovery
 
 /// The events that the querier reports, and the lifetimes of records (RFC 6762 §5.2, §10).
 @Suite struct SightingTests {

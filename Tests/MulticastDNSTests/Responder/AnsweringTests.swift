@@ -1,9 +1,8 @@
-import DNSMessages
 import DNSSD
 import TestSupport
 import Testing
 
-@testable import MulticastDNS
+@testable import Discovery
 
 /// The answers of a responder: their content, their receivers and their times (RFC 6762 §5.4, §6, §7).
 @Suite struct AnsweringTests {

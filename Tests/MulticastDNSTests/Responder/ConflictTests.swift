@@ -1,9 +1,8 @@
-import DNSMessages
 import DNSSD
 import TestSupport
 import Testing
 
-@testable import MulticastDNS
+@testable import Discovery
 
 /// Conflicts about a name between two responders (RFC 6762 §8.1, §8.2, §9).
 @Suite struct ConflictTests {

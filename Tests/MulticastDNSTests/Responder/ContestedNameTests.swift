@@ -1,10 +1,9 @@
-import DNSMessages
 import DNSSD
 import HostSystem
 import TestSupport
 import Testing
 
-@testable import MulticastDNS
+@testable import Discovery
 
 /// Several hosts that want the same names at the same moment, as after a power failure.
 @Suite struct ContestedNameTests {

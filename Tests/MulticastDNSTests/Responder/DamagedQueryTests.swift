@@ -1,8 +1,7 @@
-import DNSMessages
 import DNSSD
 import Testing
 
-@testable import MulticastDNS
+@testable import Discovery
 
 /// Queries and probes of which one record cannot be read.
 @Suite struct DamagedQueryTests {

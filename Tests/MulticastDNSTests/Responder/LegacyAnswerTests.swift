@@ -1,9 +1,8 @@
-import DNSMessages
 import DNSSD
 import TestSupport
 import Testing
 
-@testable import MulticastDNS
+@testable import Discovery
 
 /// Answers to legacy queries, which come from a port other than 5353 (RFC 6762 §6.7).
 @Suite struct LegacyAnswerTests {

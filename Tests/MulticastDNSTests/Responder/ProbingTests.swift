@@ -1,9 +1,8 @@
-import DNSMessages
 import DNSSD
 import TestSupport
 import Testing
 
-@testable import MulticastDNS
+@testable import Discovery
 
 /// Probing for a name and announcing it (RFC 6762 §8.1, §8.3).
 @Suite struct ProbingTests {

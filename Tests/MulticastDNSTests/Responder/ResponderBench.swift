@@ -1,10 +1,9 @@
-import DNSMessages
 import DNSSD
 import HostSystem
 import TestSupport
 import Testing
 
-@testable import MulticastDNS
+@testable import Discovery
 
 /// A responder on one link with a clock that the test advances, and the actions that it has requested so far.
 struct ResponderBench {

@@ -1,10 +1,9 @@
-import DNSMessages
 import DNSSD
 import DNSSamples
 import TestSupport
 import Testing
 
-@testable import MulticastDNS
+@testable import Discovery
 
 /// Protection of the responder against hostile packets: it keeps to its limits and finishes its work, whatever arrives.
 @Suite struct ResponderHostilityTests {

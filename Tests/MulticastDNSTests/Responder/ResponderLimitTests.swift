@@ -1,10 +1,9 @@
-import DNSMessages
 import DNSSD
 import HostSystem
 import TestSupport
 import Testing
 
-@testable import MulticastDNS
+@testable import Discovery
 
 /// The limits on the work that a responder does for queriers.
 @Suite struct ResponderLimitTests {

@@ -1,9 +1,8 @@
-import DNSMessages
 import DNSSD
 import HostSystem
 import TestSupport
 
-@testable import MulticastDNS
+@testable import Discovery
 
 /// A random sequence of events on the links of a ``Responder``, and a transcript of every packet that it sends, every
 /// state that it reports, and its counters.

@@ -1,5 +1,4 @@
-import DNSMessages
-internal import DNSSD
+import DNSSD
 import Testing
 
 /// Records and messages as other hosts on the link send them.

@@ -1,10 +1,9 @@
-import DNSMessages
 import DNSSD
 import HostSystem
 import TestSupport
 import Testing
 
-@testable import MulticastDNS
+@testable import Discovery
 
 /// A link with several responders, on which packets are lost, duplicated and delayed. A multicast packet also reaches
 /// its sender.

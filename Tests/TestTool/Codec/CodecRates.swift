@@ -1,4 +1,4 @@
-internal import DNSMessages
+internal import DNSSD
 internal import DNSSamples
 
 /// The speed of the codec with a typical response, on one core.

@@ -1,4 +1,4 @@
-internal import DNSMessages
+internal import DNSSD
 internal import DNSSamples
 internal import TestSupport
 

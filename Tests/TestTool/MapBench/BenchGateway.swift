@@ -1,6 +1,6 @@
-import Constellation
 import DNSSD
 import GatewayProtocol
+import Scanning
 
 /// A typical gateway: one in four has addresses of both families, and all have names, fingerprints and bots of usual
 /// length.

@@ -1,5 +1,5 @@
-import Constellation
 import Foundation
+import Scanning
 import TestSupport
 
 /// The program that `scripts/bench map` runs. It measures the cost of each kind of event in a map of one size, and

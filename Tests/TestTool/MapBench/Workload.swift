@@ -1,5 +1,5 @@
-import Constellation
 import DNSSD
+import Scanning
 import TestSupport
 
 /// Gateways, and random events about them, which are the same for the same seed.

@@ -1,6 +1,6 @@
-import Constellation
 import DNSSD
 import GatewayProtocol
+import Scanning
 
 /// A record of the changes that a scanner has reported so far.
 actor Record {

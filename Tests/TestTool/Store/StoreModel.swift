@@ -1,8 +1,7 @@
 import DNSSD
 import GatewayProtocol
-import PairingStore
+import Pairing
 import TestSupport
-import Trust
 
 /// A pairing as the store should contain it, with its secrets unencrypted.
 struct ExpectedPairing: Hashable {

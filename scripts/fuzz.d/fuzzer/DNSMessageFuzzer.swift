@@ -1,4 +1,4 @@
-import DNSMessages
+import DNSSD
 import DNSSamples
 
 /// The function that libFuzzer calls with each input. Any bytes must either be refused or decode to a message, or

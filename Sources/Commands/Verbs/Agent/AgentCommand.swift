@@ -5,7 +5,6 @@ internal import Console
 internal import CoreMetrics
 internal import HostSystem
 internal import Scanning
-internal import UserSettings
 
 /// `clawradar agent`: everything that looks, keeps and advertises, once for the user and for as long as it runs.
 struct AgentCommand: AsyncParsableCommand {

@@ -1,9 +1,8 @@
-internal import AgentClient
+internal import Agent
 internal import ArgumentParser
 internal import Console
 internal import GatewayProtocol
-internal import PairingStore
-internal import UserSettings
+internal import Pairing
 
 /// `clawradar agent status`: how the agent of this user does.
 struct AgentStatusCommand: AsyncParsableCommand {

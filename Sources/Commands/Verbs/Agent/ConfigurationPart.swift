@@ -1,6 +1,5 @@
 internal import Agent
 internal import Console
-internal import UserSettings
 
 /// The settings of a user, as a command reads them: the file, the environment, and what the command line says instead.
 struct SettingsReader: Sendable {

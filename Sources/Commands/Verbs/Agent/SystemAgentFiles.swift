@@ -1,5 +1,5 @@
 internal import Console
-internal import SafeFiles
+internal import HostSystem
 internal import SystemPackage
 
 /// The files that the agent of the system needs besides its unit: one that makes its user, and the key that opens its

@@ -1,6 +1,5 @@
-internal import Connections
 internal import GatewayProtocol
-internal import PairingStore
+internal import Pairing
 
 /// A paired gateway at which this device is an admin, or may be one: it may approve and reject other devices there.
 ///

@@ -1,7 +1,6 @@
-internal import AgentClient
-internal import Connections
+internal import Agent
 internal import GatewayProtocol
-internal import PairingStore
+internal import Pairing
 internal import Reports
 
 /// The sessions that the agent of this user keeps, as it has told.

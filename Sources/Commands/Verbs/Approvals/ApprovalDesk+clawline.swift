@@ -1,6 +1,5 @@
-internal import Connections
 internal import GatewayProtocol
-internal import PairingStore
+internal import Pairing
 
 /// Clawline providers, which tell of the devices that wait in the only session that a device has.
 extension ApprovalDesk {

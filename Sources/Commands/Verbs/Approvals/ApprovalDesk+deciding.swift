@@ -1,7 +1,6 @@
-internal import Connections
 internal import Console
 internal import GatewayProtocol
-internal import PairingStore
+internal import Pairing
 internal import Reports
 
 extension RequestName {

@@ -1,8 +1,7 @@
 internal import Agent
-internal import Connections
 internal import Console
 internal import GatewayProtocol
-internal import PairingStore
+internal import Pairing
 internal import Reports
 internal import Scanning
 

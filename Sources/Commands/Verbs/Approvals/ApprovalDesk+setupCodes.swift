@@ -1,6 +1,6 @@
-internal import Connections
 internal import Console
 internal import GatewayProtocol
+internal import Pairing
 internal import Reports
 
 /// A setup code that an OpenClaw gateway has made for another device.

@@ -1,11 +1,9 @@
-internal import Connections
 internal import Console
-internal import Constellation
 internal import DNSSD
 internal import GatewayClient
 internal import GatewayProtocol
 internal import Logging
-internal import PairingStore
+internal import Pairing
 internal import Reports
 internal import Scanning
 

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Console
 internal import GatewayProtocol
-internal import PairingStore
+internal import Pairing
 internal import Reports
 
 /// `clawradar approvals`: lists the devices that wait for the approval of this one.

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Console
-internal import Diagnosis
 internal import Reports
 
 /// `clawradar doctor`: says why a gateway cannot be used.

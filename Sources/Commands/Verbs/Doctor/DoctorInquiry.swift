@@ -1,12 +1,9 @@
 internal import Agent
 internal import Console
-internal import Constellation
 internal import DNSSD
-internal import Diagnosis
 internal import GatewayClient
 internal import GatewayProtocol
-internal import PairedFacts
-internal import PairingStore
+internal import Pairing
 internal import Reports
 internal import Scanning
 

@@ -1,9 +1,9 @@
-internal import Constellation
 internal import DNSSD
-internal import Diagnosis
 internal import GatewayClient
 internal import GatewayProtocol
-internal import PairingStore
+internal import Pairing
+internal import Reports
+internal import Scanning
 
 /// The places of the one gateway that is asked about, among all that a scan has found. A value.
 struct DoctorScene: Sendable {

@@ -1,5 +1,4 @@
 internal import DNSSD
-internal import Diagnosis
 internal import GatewayProtocol
 internal import Reports
 

@@ -1,9 +1,8 @@
-internal import Connections
 internal import Console
-internal import Constellation
 internal import Logging
-internal import PairingStore
+internal import Pairing
 internal import Reports
+internal import Scanning
 
 /// A session with one paired gateway that is opened to see what the gateway says, and closed at once. Whether it may have
 /// the token is decided as for every session.

@@ -1,8 +1,7 @@
+internal import Agent
 internal import ArgumentParser
 internal import Console
-internal import Notices
 internal import Reports
-internal import Telling
 
 /// `clawradar history`: when gateways did not answer, for how long, and why.
 struct HistoryCommand: ParsableCommand {

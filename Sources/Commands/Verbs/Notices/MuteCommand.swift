@@ -1,9 +1,8 @@
+internal import Agent
 internal import ArgumentParser
 internal import Console
 internal import DNSSD
-internal import Notices
 internal import Reports
-internal import Telling
 
 /// `clawradar mute`: nothing is told of a gateway for a while.
 struct MuteCommand: ParsableCommand {

@@ -1,9 +1,8 @@
+internal import Agent
 internal import Console
 internal import DNSSD
-internal import Notices
-internal import PairingStore
+internal import Pairing
 internal import SystemPackage
-internal import Telling
 
 /// The access of commands to the history of gateways, which an agent writes.
 enum NoticeStoreAccess {

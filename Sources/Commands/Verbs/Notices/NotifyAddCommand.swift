@@ -1,11 +1,10 @@
+internal import Agent
 internal import ArgumentParser
 internal import Console
 internal import DNSSD
-internal import Notices
+internal import HostSystem
 internal import Reports
-internal import SafeFiles
 internal import SystemPackage
-internal import UserSettings
 
 /// `clawradar notify add`: writes a sink into the configuration.
 struct NotifyAddCommand: ParsableCommand {

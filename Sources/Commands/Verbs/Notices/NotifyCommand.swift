@@ -1,10 +1,8 @@
+internal import Agent
 internal import ArgumentParser
 internal import Console
 internal import DNSSD
-internal import Notices
 internal import Reports
-internal import Telling
-internal import UserSettings
 
 /// `clawradar notify`: the ways by which messages reach the user.
 struct NotifyCommand: ParsableCommand {

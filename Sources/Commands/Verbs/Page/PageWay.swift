@@ -1,4 +1,4 @@
-internal import AgentClient
+internal import Agent
 internal import Console
 internal import GatewayProtocol
 internal import HostSystem

@@ -1,6 +1,6 @@
 internal import Agent
 internal import ArgumentParser
-internal import PairingStore
+internal import Pairing
 internal import Reports
 
 /// `clawradar archive`: archives a paired bot, or takes it out of the archive.

@@ -2,9 +2,7 @@ internal import Console
 internal import DNSSD
 internal import GatewayProtocol
 internal import Pairing
-internal import PairingStore
 internal import Reports
-internal import Trust
 
 /// The questions about gateways that await trust: they are asked who they are, shown, and trusted if the user says so.
 struct AwaitedTrust: Sendable {

@@ -3,8 +3,7 @@ internal import ArgumentParser
 internal import Console
 internal import DNSSD
 internal import GatewayProtocol
-internal import PairedFacts
-internal import PairingStore
+internal import Pairing
 internal import Reports
 internal import Scanning
 

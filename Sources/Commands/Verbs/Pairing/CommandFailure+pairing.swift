@@ -1,10 +1,9 @@
 internal import ArgumentParser
 internal import Console
 internal import DNSSD
+internal import GatewayProtocol
 internal import Pairing
-internal import PairingStore
 internal import Reports
-internal import Trust
 
 extension CommandFailure {
     /// Makes a failure from the reason why a pairing has failed.

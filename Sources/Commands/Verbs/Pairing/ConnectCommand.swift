@@ -1,10 +1,8 @@
 internal import Agent
-internal import AgentClient
 internal import ArgumentParser
 internal import Console
 internal import GatewayProtocol
-internal import PairedFacts
-internal import PairingStore
+internal import Pairing
 internal import Reports
 internal import Scanning
 

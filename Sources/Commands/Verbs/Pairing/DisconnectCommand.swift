@@ -1,6 +1,6 @@
 internal import Agent
 internal import ArgumentParser
-internal import PairingStore
+internal import Pairing
 internal import Reports
 
 /// `clawradar disconnect`: ends the session with a gateway, until `clawradar connect` names it again.

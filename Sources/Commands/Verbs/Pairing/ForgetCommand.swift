@@ -1,6 +1,6 @@
 internal import Agent
 internal import ArgumentParser
-internal import PairingStore
+internal import Pairing
 internal import Reports
 
 /// `clawradar forget`: ends a pairing on this device only, without informing the gateway.

@@ -1,11 +1,10 @@
-internal import AgentClient
+internal import Agent
 internal import Console
 internal import DNSSD
 internal import GatewayProtocol
 internal import Glibc
-internal import PairingStore
+internal import Pairing
 internal import Reports
-internal import Trust
 
 /// The control socket of a reference gateway on this host, by which the user who runs it gets one-time codes.
 struct GatewayControl: Sendable {

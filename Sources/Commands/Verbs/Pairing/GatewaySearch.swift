@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Console
-internal import Constellation
 internal import DNSSD
 internal import Discovery
 internal import Logging

@@ -1,14 +1,11 @@
 internal import ArgumentParser
-internal import Connections
 internal import Console
-internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol
 internal import Pairing
-internal import PairingStore
 internal import QRCodes
 internal import Reports
-internal import Trust
+internal import Scanning
 
 /// `clawradar link`: prints a link to a paired gateway for another device, with a QR code.
 struct LinkCommand: AsyncParsableCommand {

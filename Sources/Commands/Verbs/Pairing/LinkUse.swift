@@ -1,7 +1,7 @@
 internal import Console
 internal import DNSSD
 internal import GatewayProtocol
-internal import PairingStore
+internal import Pairing
 internal import Reports
 
 /// The end of a link that works once, for whoever has made it.

@@ -2,12 +2,10 @@ internal import ArgumentParser
 internal import Console
 internal import DNSSD
 internal import GatewayProtocol
+internal import HostSystem
 internal import Pairing
-internal import PairingStore
 internal import Reports
-internal import SafeFiles
 internal import SystemPackage
-internal import Trust
 
 /// `clawradar migrate`: imports the older configuration of bots.
 struct MigrateCommand: AsyncParsableCommand {

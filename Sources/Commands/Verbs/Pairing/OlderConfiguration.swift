@@ -1,8 +1,8 @@
+internal import Agent
 internal import Console
 internal import Glibc
 internal import Reports
 internal import SystemPackage
-internal import UserSettings
 
 /// The older configuration of bots at its usual place: `bots.json` beside the configuration. Whoever has paired nothing yet
 /// is told how it is imported.

@@ -1,11 +1,9 @@
 internal import Agent
 internal import Console
-internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol
 internal import HostSystem
 internal import Pairing
-internal import PairingStore
 internal import Reports
 internal import Scanning
 

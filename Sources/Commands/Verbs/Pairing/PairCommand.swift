@@ -1,14 +1,11 @@
 internal import Agent
 internal import ArgumentParser
 internal import Console
-internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol
 internal import Pairing
-internal import PairingStore
 internal import Reports
-internal import Trust
-internal import UserSettings
+internal import Scanning
 
 /// `clawradar pair`: pairs this device with a gateway.
 struct PairCommand: AsyncParsableCommand, AskingCommand {

@@ -1,7 +1,6 @@
 internal import Console
-internal import Constellation
-internal import PairedFacts
-internal import PairingStore
+internal import Pairing
+internal import Scanning
 
 /// The pairings, laid over a map of gateways while a verb runs.
 struct PairedOverlay: Sendable {

@@ -1,13 +1,11 @@
 internal import Agent
 internal import ArgumentParser
 internal import Console
-internal import Constellation
 internal import GatewayProtocol
 internal import Pairing
 internal import Reports
+internal import Scanning
 internal import Synchronization
-internal import Trust
-internal import UserSettings
 
 /// The user's side of a pairing, which prints each step, and answers questions from the options or at the terminal.
 final class PairingDialogue: Sendable {

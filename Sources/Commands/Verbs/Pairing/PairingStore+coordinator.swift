@@ -1,9 +1,8 @@
 internal import Agent
 internal import Console
-internal import Constellation
 internal import Logging
 internal import Pairing
-internal import PairingStore
+internal import Scanning
 
 extension PairingStore {
     /// Makes a coordinator that pairs and unpairs with this store.

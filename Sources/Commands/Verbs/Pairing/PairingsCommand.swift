@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Console
 internal import GatewayProtocol
-internal import PairingStore
+internal import Pairing
 internal import Reports
 
 /// `clawradar pairings`: lists the pairings of this device, or the bin.

@@ -1,5 +1,5 @@
 public import ArgumentParser
-public import Trust
+public import GatewayProtocol
 
 /// The ways to trust a gateway without TLS are the values of `--trust`.
 extension PlainTrust: ExpressibleByArgument {}

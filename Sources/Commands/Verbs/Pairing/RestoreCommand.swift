@@ -2,7 +2,7 @@ internal import Agent
 internal import ArgumentParser
 internal import Console
 internal import DNSSD
-internal import PairingStore
+internal import Pairing
 internal import Reports
 
 /// `clawradar restore`: takes a pairing out of the bin.

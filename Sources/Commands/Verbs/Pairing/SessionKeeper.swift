@@ -1,11 +1,8 @@
-internal import Connections
 internal import Console
-internal import Constellation
 internal import Discovery
 internal import GatewayProtocol
 internal import Logging
 internal import Pairing
-internal import PairingStore
 internal import Reports
 internal import Scanning
 

@@ -1,14 +1,10 @@
 internal import Agent
 internal import ArgumentParser
 internal import Console
-internal import Constellation
 internal import GatewayProtocol
-internal import Notices
-internal import PairedFacts
-internal import PairingStore
+internal import Pairing
 internal import Reports
 internal import Scanning
-internal import Telling
 
 /// `clawradar status`: everything at one glance.
 struct StatusCommand: AsyncParsableCommand, AskingCommand {

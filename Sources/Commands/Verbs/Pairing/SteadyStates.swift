@@ -1,6 +1,5 @@
-internal import Constellation
-internal import PairedFacts
-internal import PairingStore
+internal import Pairing
+internal import Scanning
 
 /// Waiting until the states of paired gateways are known, for which the addresses where nobody is need not be waited for.
 enum SteadyStates {

@@ -1,12 +1,12 @@
 internal import Agent
 internal import ArgumentParser
 internal import Console
-internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol
 internal import Logging
-internal import PairingStore
+internal import Pairing
 internal import Reports
+internal import Scanning
 internal import SystemPackage
 
 /// The access of commands to the store of pairings.

@@ -2,9 +2,7 @@ internal import Agent
 internal import Console
 internal import GatewayProtocol
 internal import Pairing
-internal import PairingStore
 internal import Reports
-internal import Trust
 
 /// The consent to another certificate of a gateway.
 extension TrustCommand {

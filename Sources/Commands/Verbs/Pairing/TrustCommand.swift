@@ -1,14 +1,11 @@
 internal import Agent
 internal import ArgumentParser
 internal import Console
-internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol
 internal import Pairing
-internal import PairingStore
 internal import Reports
 internal import Scanning
-internal import Trust
 
 /// `clawradar trust`: consents to a new certificate of a paired gateway, or to the new place of one without TLS.
 struct TrustCommand: AsyncParsableCommand {

@@ -1,13 +1,10 @@
 internal import Agent
 internal import ArgumentParser
 internal import Console
-internal import Constellation
 internal import GatewayProtocol
 internal import Pairing
-internal import PairingStore
 internal import Reports
 internal import Scanning
-internal import Trust
 
 /// `clawradar unpair`: ends a pairing here and at the gateway.
 struct UnpairCommand: AsyncParsableCommand, AskingCommand {

@@ -1,5 +1,3 @@
-internal import Constellation
-
 /// The questions to one endpoint: the one that is under way, and what the next one has to be.
 struct EndpointQuestion {
     /// The maximum number of checks in a minute.

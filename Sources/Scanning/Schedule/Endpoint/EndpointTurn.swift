@@ -1,5 +1,3 @@
-internal import Constellation
-
 /// The one time at which an endpoint is to be asked next.
 struct EndpointTurn {
     /// The limiter of reports that bring it forward.

@@ -1,0 +1,63 @@
+internal import GatewayClient
+package import GatewayProtocol
+
+/// The reason why a request to a gateway has no answer.
+package struct CallProblem: Error, Hashable, Sendable, CustomStringConvertible {
+    /// A sentence for people, without a full stop.
+    package let description: String
+
+    /// Indicates whether the gateway may have read the request all the same.
+    package let mayHaveArrived: Bool
+
+    package init(_ description: String, mayHaveArrived: Bool = false) {
+        self.description = description
+        self.mayHaveArrived = mayHaveArrived
+    }
+
+    /// Makes it from what a session throws.
+    package init(_ error: any Error) {
+        let isUnsent = (error as? GatewayConnectionError).map { [.busy, .notUnderstood].contains($0.code) } ?? false
+        let reason = (error as? GatewayConnectionError)?.message ?? (error as? SessionEnd)?.message ?? "\(error)"
+        self.init(reason, mayHaveArrived: !isUnsent)
+    }
+}
+
+extension GatewaySession {
+    /// Sends a request, and waits for its answer: as ``request(_:params:timeout:)``, with one kind of error.
+    package func call(
+        _ method: String,
+        _ params: JSONValue,
+        within limit: Duration
+    ) async throws(CallProblem) -> GatewayResponse {
+        do {
+            return try await request(method, params: params, timeout: limit)
+        } catch {
+            throw CallProblem(error)
+        }
+    }
+}
+
+extension Connections {
+    /// Sends a request to a gateway over a session that is kept now, and waits for its answer.
+    ///
+    /// - Parameters:
+    ///   - method: The method.
+    ///   - params: Its parameters.
+    ///   - pairing: The pairing with the gateway.
+    ///   - limit: The time to wait for the answer.
+    package func call(
+        _ method: String,
+        _ params: JSONValue,
+        at pairing: PairingID,
+        within limit: Duration
+    ) async throws(CallProblem) -> GatewayResponse {
+        let credentials = pairings.credentials(of: pairing)
+        for credential in credentials {
+            guard let live = kept[credential]?.live, let session = kept[credential]?.running[live.attempt]?.session
+            else { continue }
+            return try await session.call(method, params, within: limit)
+        }
+        let reason = sessions.lazy.filter { credentials.contains($0.id) }.compactMap(\.reason).first
+        throw CallProblem("expected a session with the gateway, found none\(reason.map { ": \($0)" } ?? "")")
+    }
+}

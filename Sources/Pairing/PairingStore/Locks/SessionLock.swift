@@ -1,0 +1,101 @@
+internal import GatewayProtocol
+internal import HostSystem
+internal import SystemPackage
+
+/// The right to the one session of a credential, among all processes of this user; see ``PairingStore/lock(_:)``.
+///
+/// It ends with ``release()``, with the last reference to it, or with the process, however that ends.
+package final class SessionLock: Sendable {
+    private let file: FileLock
+
+    init(_ credential: CredentialID, in folder: FilePath) throws(StoreError) {
+        do {
+            try PrivateFolder(path: folder).prepare()
+            let path = folder.appending("\(credential).lock")
+            switch try FileLock.attempt(path, note: Self.note) {
+            case .acquired(let lock):
+                file = lock
+            case .held(let note):
+                throw Self.held(path, LockHolder(note: note))
+            }
+        } catch let error as SafeFileError {
+            throw StoreError(error)
+        } catch let error as StoreError {
+            throw error
+        } catch {
+            throw StoreError(.system, path: folder.string, expected: "a lock", found: "\(error)")
+        }
+    }
+
+    /// The folder of the locks of a store.
+    static func folder(_ location: StoreLocation) -> FilePath { FilePath(location.folder).appending("locks") }
+
+    /// Makes the credential available to another session. Has no effect after the first call.
+    package func release() { file.release() }
+
+    /// Tells other processes what the session is doing now.
+    package func note(_ note: SessionNote) {
+        // On a full disk they know only who holds it.
+        try? file.note(Self.note + note.lines)
+    }
+
+    /// Returns the session that a process has of a credential; `nil` if none has.
+    static func session(of credential: CredentialID, in folder: FilePath) -> HeldSession? {
+        FileLock.holdersNote(folder.appending("\(credential).lock")).flatMap { HeldSession($0) }
+    }
+
+    private static func held(_ path: FilePath, _ holder: LockHolder?) -> StoreError {
+        StoreError(
+            .locked,
+            path: path.string,
+            expected: "a credential without a session, since it can have only one",
+            found: holder.map { "one that \($0) keeps" } ?? "one that another process keeps",
+            holder: holder
+        )
+    }
+
+    /// The note that says who holds the lock: the number and the name of this process.
+    private static var note: String {
+        let program = CommandLine.arguments.first.flatMap { FilePath($0).lastComponent?.string } ?? "unknown"
+        return "\(FileLock.process) \(program.cut(toBytes: 200))\n"
+    }
+}
+
+extension LockHolder {
+    /// Reads a holder's note; `nil` if it is empty or of another form.
+    init?(note: String) {
+        let parts = note.split(separator: "\n", maxSplits: 1).first?.split(separator: " ", maxSplits: 1) ?? []
+        guard parts.count == 2, let process = Int32(parts[0]), process > 0 else { return nil }
+        self.init(process: process, program: String(parts[1]))
+    }
+}
+
+extension PairingStore {
+    /// Takes the lock of a credential's one session, among all processes of this user.
+    ///
+    /// Take it before the session begins, and keep it while the session lasts.
+    ///
+    /// - Throws: ``StoreError/Code/locked`` with ``StoreError/holder`` when another session has the lock.
+    package func lock(_ credential: CredentialID) throws(StoreError) -> SessionLock {
+        try SessionLock(credential, in: SessionLock.folder(location))
+    }
+}
+
+/// The process that has a credential's session.
+public struct LockHolder: Hashable, Sendable, CustomStringConvertible {
+    /// The number of the process, as the process has written it.
+    public let process: Int32
+
+    /// The name of its program, such as `clawradar`.
+    public let program: String
+
+    package init(process: Int32, program: String) {
+        self.process = process
+        self.program = program
+    }
+
+    /// Indicates whether it is this process itself.
+    package var isThisProcess: Bool { process == FileLock.process }
+
+    public var description: String { "\(program) (process \(process))" }
+}
