@@ -136,7 +136,7 @@ export const trust = (row, leaf) => attempt(() => post("/api/v1/trust", { pairin
 
 export async function rename(row, name) {
   const before = row.name;
-  const done = await attempt(() => post("/api/v1/alias", { gateway: row.id, name: name || null }), "Not renamed");
+  const done = await attempt(() => post("/api/v1/alias", { gateway: row.id, ...(name ? { name } : { remove: true }) }), "Not renamed");
   if (done) toast(name ? `Named it ${name}` : "It has its own name again", { undo: () => rename({ ...row, name }, before) });
 }
 
