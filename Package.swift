@@ -76,7 +76,7 @@ let unitTests: [String: [Target.Dependency]] = [
     "AvahiTests": ["Avahi", "DNSSD", "HostSystem", "TestSupport", logging],
     "BonjourTests": ["Bonjour", "DNSSD", "HostSystem", "TestSupport"],
     "ClawradarTests": [
-        "Clawradar", "Scanning", "DNSSD", "Embedding", "GatewayClient", "GatewayProtocol", "TestSupport",
+        "Agent", "Clawradar", "Scanning", "DNSSD", "Embedding", "GatewayClient", "GatewayProtocol", "TestSupport",
         serviceLifecycle,
     ],
     "ConnectionsTests": [

@@ -4,7 +4,7 @@ import CoreMetrics
 import TestSupport
 import Testing
 
-// The listings in *Usage* sections of doc comments of `AgentAPI` and `AgentClient`, word for word: change both together.
+// The listings in *Usage* sections of doc comments of `AgentAPI`, word for word: change both together.
 
 private func serving(_ configuration: AgentConfiguration) async throws {
     let agent = Agent(configuration)
@@ -16,15 +16,10 @@ private func counting() {
     MetricsSystem.bootstrap(registry)
 }
 
-private func asking(_ path: String) throws -> Any {
-    let answer = try AgentClient(socket: path).ask("GET", "/api/v1/gateways")
-    return answer
-}
-
 /// The *Usage* sections of doc comments compile.
 @Suite struct UsageTests {
-    @Test(arguments: ["AgentAPI", "AgentClient"]) func theUsagesAreCompiled(module: String) throws {
-        let usages = try SourceFile.all(of: module).flatMap(\.usages)
+    @Test func theUsagesAreCompiled() throws {
+        let usages = try SourceFile.all(of: "AgentAPI").flatMap(\.usages)
         #expect(!usages.isEmpty)
         #expect(try usages.filter { try !$0.isCompiled(in: #filePath) } == [])
     }

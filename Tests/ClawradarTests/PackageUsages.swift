@@ -1,3 +1,4 @@
+import Agent
 import DNSSD
 import GatewayClient
 import GatewayProtocol
@@ -7,6 +8,11 @@ import Scanning
 // compares them: change both together.
 
 enum PackageUsages {
+    static func asking(_ path: String) throws -> Any {
+        let answer = try AgentClient(socket: path).ask("GET", "/api/v1/gateways")
+        return answer
+    }
+
     static func mapping(_ service: DiscoveredService) {
         var map = BotMap()
         for change in map.apply(.serviceFound(service)) { print(change) }

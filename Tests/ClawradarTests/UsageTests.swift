@@ -3,7 +3,7 @@ import Testing
 
 /// The *Usage* sections of doc comments are the first thing that a reader copies.
 @Suite struct UsageTests {
-    private static let modules = PublicNamesTests.modules + ["DNSMessages", "GatewayClient"]
+    private static let modules = PublicNamesTests.modules + ["GatewayClient"]
 
     /// Each of them is compiled: in `Usages` as another package would, those of types that only this package uses in
     /// `PackageUsages`.

@@ -23,7 +23,9 @@ enum RouteTable {
             },
             APIRoute(.get, "/api/v1/bots", .read) { agent, _ in .document(.ok, try await agent.bots().line) },
             APIRoute(.get, "/api/v1/pairings", .read) { agent, _ in .document(.ok, try await agent.pairings().line) },
-            APIRoute(.get, "/api/v1/bin", .read) { agent, _ in .document(.ok, BinReport(try await agent.radar.bin()).line) },
+            APIRoute(.get, "/api/v1/bin", .read) { agent, _ in
+                .document(.ok, BinReport(try await agent.radar.bin()).line)
+            },
             APIRoute(.get, "/api/v1/device", .read) { agent, _ in
                 .document(.ok, DeviceDocument(try await agent.radar.device()).line)
             },

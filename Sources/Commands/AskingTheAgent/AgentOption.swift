@@ -127,12 +127,11 @@ struct AgentOption: ParsableArguments {
     ///   - local: The carrier in this process, with the store.
     ///   - isWanted: Indicates whether an agent may be asked.
     static func radar(else local: InProcessRadar, asksAgent isWanted: Bool = true) -> any Radar {
-        guard isWanted, let socket = (try? StoreLocation.standard()).flatMap(AgentPlace.socket(ofAgentWith:)) else {
-            return local
-        }
-        let client = AgentClient(socket: socket)
+        guard isWanted else { return local }
         do throws(AgentClientError) {
-            return isAsked(try client.checkLife()) ? AgentRadar(client) : local
+            let version = try client.checkLife()
+            // Another one, with another store, knows nothing of these pairings.
+            return isRunning && isAsked(version) ? AgentRadar(client) : local
         } catch {
             warn(of: error, doing: "going on")
             return local

@@ -41,12 +41,19 @@ struct LinkHandler: Hashable, Sendable {
     }
 
     private static var own: AgentUnitFile? {
-        file(environment: Environment.values(of: ["XDG_DATA_HOME", "HOME"]))
+        let environment = Environment.values(of: ["XDG_DATA_HOME", "HOME"])
+        // A user without a home, as some services have, gets none made.
+        guard let home = environment["XDG_DATA_HOME"] ?? environment["HOME"],
+            let folder = try? FileDescriptor.open(FilePath(home), .readOnly, options: .directory)
+        else { return nil }
+        try? folder.close()
+        return file(environment: environment)
     }
 
     /// Writes the entry. What does not succeed is a warning: links can be given to `clawradar pair` as well.
     func install() {
-        guard let text, let file = Self.own else {
+        guard let file = Self.own else { return }
+        guard let text else {
             return Notes.warning("links are not opened by this program: its path cannot stand in a desktop entry.")
         }
         do throws(CommandFailure) {
