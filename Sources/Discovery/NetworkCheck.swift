@@ -1,6 +1,6 @@
 internal import DNSSD
 
-/// What a backend reports, with the one condition that no backend notices by itself: that there is no network to browse or
+/// The reports of a backend, with the one condition that no backend notices by itself: that there is no network to browse or
 /// publish on. A daemon runs, and the engine is ready, also on a host without a link. A value.
 struct NetworkCheck {
     /// The reason why nobody can be reached; `nil` while somebody can.

@@ -10,7 +10,7 @@ package enum AcceptedIdentity: Hashable, Sendable {
     /// The gateway tells no fingerprint there: its certificate is all that tells it from others.
     case untold
 
-    /// What shows the certificate is no gateway of this kind, or is not where the gateway was last.
+    /// The place shows the certificate and is no gateway of this kind, or is not where the gateway was last.
     case unknown
 
     /// Another gateway answers there that is paired, too: the certificate is that of their front.

@@ -25,16 +25,30 @@ extension GatewayScanner {
         _ address: ProbeAddress,
         within limit: Duration = .seconds(5)
     ) async throws(ProbeAddressProblem) {
+        lookupCount += 1
+        let number = lookupCount
+        lookups[address] = number
         let found = await ManualGateways([address], within: limit)
+        // It was removed, or added once more, meanwhile.
+        guard lookups[address] == number else { return }
         if let problem = found.problems.first { throw ProbeAddressProblem(problem) }
         let former = entered.updateValue(found.gateways, forKey: address) ?? []
-        for gateway in former where !found.gateways.contains(gateway) { remove(gateway) }
+        for gateway in former { removeUnlessWanted(gateway) }
         for gateway in found.gateways where !former.contains(gateway) { add(gateway) }
     }
 
     /// Asks an address that was added only as long as something answers there, or something else leads to it.
     public func remove(_ address: ProbeAddress) {
-        for gateway in entered.removeValue(forKey: address) ?? [] { remove(gateway) }
+        lookups[address] = nil
+        for gateway in entered.removeValue(forKey: address) ?? [] { removeUnlessWanted(gateway) }
+    }
+
+    /// Removes a gateway to which no address leads any more, and which is not configured.
+    private func removeUnlessWanted(_ gateway: ManualGateway) {
+        guard !configuration.manualGateways.contains(gateway),
+            !entered.values.contains(where: { $0.contains(gateway) })
+        else { return }
+        remove(gateway)
     }
 
     /// Removes a gateway that was added or configured, compared by equality. It stays in the map while it answers, or

@@ -58,6 +58,10 @@ public actor GatewayScanner: Service {
     /// The gateways to which the addresses led that were added by ``add(_:within:)``.
     var entered: [ProbeAddress: [ManualGateway]] = [:]
 
+    /// The number of the last look-up of each address that is added: what an earlier one finds counts no more.
+    var lookups: [ProbeAddress: Int] = [:]
+    var lookupCount = 0
+
     /// The reports of others about endpoints.
     var noticed = NoticedEndpoints()
 

@@ -84,6 +84,14 @@ import Testing
         #expect(shown == [Self.endpoint(18_789)])
     }
 
+    /// A session is with a gateway: its host has one, whatever its other ports say.
+    @Test mutating func aHostWithASessionHasAGateway() {
+        drive.noteSession(.answering, at: Self.endpoint(18_789))
+        begin()
+        drive.run(for: .seconds(120))
+        #expect(drive.map.gateways.flatMap(\.paths).allSatisfy { $0.outcome != .nothing(.notAtUsualPorts) })
+    }
+
     /// An address to which nobody may connect is one row, too.
     @Test mutating func aForbiddenHostIsOneRow() throws {
         let address = try #require(IPAddress("224.0.0.251"))
@@ -98,6 +106,9 @@ import Testing
         let found = await ManualGateways([try ProbeAddress(orHost: "10.0.0.1")], within: .seconds(1))
         #expect(found.gateways.flatMap(\.endpoints) == Self.ports.map(Self.endpoint))
         #expect(found.gateways.allSatisfy { $0.soughtHost == "10.0.0.1" })
+        let spellings = try ["2001:db8::1", "2001:DB8:0::1"].map { try ProbeAddress(orHost: $0) }
+        let spelt = await ManualGateways(spellings, within: .seconds(1))
+        #expect(Set(spelt.gateways.map(\.soughtHost)) == ["2001:db8::1"])
         let other = await ManualGateways([try ProbeAddress(orHost: "10.0.0.1:3000")], within: .seconds(1))
         #expect(other.gateways.map(\.soughtHost) == [nil])
     }

@@ -28,6 +28,17 @@ import Testing
         NetworkTunnel(name: "wg0", kind: .wireguard, address: try #require(IPAddress("10.8.0.2")))
     }
 
+    /// No token goes unencrypted to an address that is not of the user's own networks, whatever the network allows.
+    @Test(arguments: PlainTrust.allCases) func aPublicPlaceIsTrustedInNoWay(way: PlainTrust) throws {
+        let network = try network(router: .at(Self.router), gateway: .at(Self.machine))
+        for text in ["203.0.113.9", "2001:db8::1", "169.254.169.254"] {
+            let place = Endpoint(address: try #require(IPAddress(text)), port: 18_789)
+            #expect(way.decision(for: .openClaw, at: place, in: network) == .publicPlace)
+        }
+        let near = Endpoint(address: try #require(IPAddress("10.0.0.9")), port: 18_789)
+        #expect(PlainTrust.address.decision(for: .openClaw, at: near, in: network) != .publicPlace)
+    }
+
     /// Each network allows the ways by which the gateway is told from another one at its address, and no others. One token for
     /// all devices goes to one place alone.
     @Test func aNetworkAllowsWhatDistinguishesIt() throws {

@@ -3,7 +3,7 @@ package enum AgentClientError: Error, Hashable, Sendable, CustomStringConvertibl
     /// No agent of this user runs.
     case absent
 
-    /// What is there may be somebody else's, so that nothing was sent to it.
+    /// The socket may be somebody else's, so that nothing was sent to it.
     case unsafe(String)
 
     /// It did not show that it answers at all, so that it was not asked.

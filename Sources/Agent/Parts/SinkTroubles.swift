@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// The reasons why messages do not reach sinks, as the state of the part.
 final class SinkTroubles: Sendable {
-    /// Where the troubles of sinks are that the settings do not have. No sink can have this name.
+    /// The key for the troubles of sinks that the settings do not have. No sink can have this name.
     static let unclaimedName = "?"
 
     /// The name under which the trouble of the history is kept.
@@ -11,7 +11,7 @@ final class SinkTroubles: Sendable {
     /// The name under which it is kept what in the settings leads nowhere.
     static let doubtName = "*"
 
-    /// Where the messages are that are held back, since enough were told within the hour. No sink can have this name either.
+    /// The key for the messages that are held back, since enough were told within the hour. No sink can have this name either.
     static let heldName = "%"
 
     private let reporter: PartReporter

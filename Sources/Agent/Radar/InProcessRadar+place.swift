@@ -49,7 +49,7 @@ extension InProcessRadar {
         of pairing: StoredPairing
     ) async throws(RadarError) -> TrustChange {
         let network = await NetworkObservation.settled(to: place.address)
-        let decision = extent.decision(for: pairing.dialect, in: network)
+        let decision = extent.decision(for: pairing.dialect, at: place, in: network)
         switch decision {
         case .allowed(let policy): return TrustChange(policy: policy, endpoint: place)
         case .unknownNetwork:
@@ -64,6 +64,12 @@ extension InProcessRadar {
                 .unavailable,
                 "\(place) is in a network without routers and hardware addresses, such as a tunnel, where the same "
                     + "address may be anybody's tomorrow. Pair with the gateway anew, with TLS."
+            )
+        case .publicPlace:
+            throw RadarError(
+                .unavailable,
+                "\(place) is not an address of your own networks, and no token goes there without TLS. Pair with the gateway "
+                    + "anew, with TLS."
             )
         case .noRouter, .otherwise: throw RadarError(refusing: extent, decision)
         }
@@ -85,7 +91,7 @@ extension RadarError {
                 .unavailable,
                 "--trust \(extent.rawValue) is not for the network that leads there. Give \(choices.options)."
             )
-        case .allowed, .unknownNetwork, .unknownNode, .indistinct:
+        case .allowed, .unknownNetwork, .unknownNode, .indistinct, .publicPlace:
             self.init(.unavailable, "--trust \(extent.rawValue) is not for the network that leads there.")
         }
     }

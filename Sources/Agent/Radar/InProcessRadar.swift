@@ -103,7 +103,7 @@ package struct InProcessRadar: Radar {
         return PairingDocument(PairingReport(changed))
     }
 
-    /// What pairs and unpairs with the store.
+    /// The coordinator that pairs and unpairs with the store.
     package var coordinator: PairingCoordinator {
         get throws(RadarError) { try store().pairingCoordinator(constellation, version: version, logger) }
     }

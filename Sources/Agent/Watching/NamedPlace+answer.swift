@@ -13,7 +13,7 @@ extension NamedPlace {
         /// The path to it; `nil` if no row shows one.
         let path: GatewayPath?
 
-        /// Who answers there, or did last; `nil` if no gateway has.
+        /// The gateway that answers there, or did last; `nil` if none has.
         let holder: PlaceHolder?
 
         /// The difference from the gateway that was there before; `nil` if it is the same, as far as can be seen.

@@ -23,7 +23,7 @@ struct WatchedFacts {
     /// The names that the user has given to gateways, and those of the watched ones, by their keys.
     private var given = GivenNames()
 
-    /// Who has answered where the user has named gateways, by their keys, and those of this run.
+    /// The gateways that have answered where the user has named some, by their keys, and those of this run.
     private var holders: [String: PlaceHolder]
     private var held: Set<String> = []
 

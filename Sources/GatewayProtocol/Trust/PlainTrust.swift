@@ -1,3 +1,5 @@
+package import DNSSD
+
 /// A way to trust a gateway without TLS. It proves nothing: tokens are sent unencrypted to whatever answers there.
 public enum PlainTrust: String, Hashable, Sendable, CaseIterable {
     /// At its present address and port, in this network.
@@ -29,6 +31,9 @@ package enum PlainTrustDecision: Hashable, Sendable {
 
     /// It cannot in this way, but in these.
     case otherwise([PlainTrust])
+
+    /// It cannot at its address, to which no secret of it goes unencrypted.
+    case publicPlace
 }
 
 extension NetworkObservation {
@@ -54,6 +59,18 @@ extension NetworkObservation {
 }
 
 extension PlainTrust {
+    /// Decides whether a gateway without TLS can be trusted in this way at a place.
+    package func decision(
+        for dialect: GatewayDialect,
+        at place: Endpoint,
+        in network: NetworkObservation?
+    ) -> PlainTrustDecision {
+        guard place.mayHaveSecretsInClear, dialect.maySendItsToken(inClearTo: place.address) else {
+            return .publicPlace
+        }
+        return decision(for: dialect, in: network)
+    }
+
     /// Decides whether a gateway without TLS can be trusted in this way.
     ///
     /// - Parameters:

@@ -135,7 +135,7 @@ public struct PairingOffer: Hashable, Sendable {
         guard !isPlain || dialect.maySendItsToken(inClearTo: endpoint.address) else { throw .oneTokenInClear }
         guard needsTrustQuestion else { return }
         switch PlainTrust.address.decision(for: dialect, in: network) {
-        case .allowed, .otherwise, .noRouter, .unknownNode: return
+        case .allowed, .otherwise, .noRouter, .unknownNode, .publicPlace: return
         case .unknownNetwork:
             throw PairingError(
                 .unknownNetwork,

@@ -34,7 +34,8 @@ package struct ManualGateways: Sendable {
                 problems.append("\(absence); \(address) is not asked")
                 continue
             }
-            let sought = address.hasPort ? nil : address.host.lowercased()
+            // The same address can be written in several ways.
+            let sought = address.hasPort ? nil : IPAddress(address.host)?.description ?? address.host.lowercased()
             gateways += address.places.map { Self.gateway($0, found, soughtHost: sought) }
         }
         self.gateways = gateways

@@ -9,6 +9,8 @@ extension ScanState {
         guard let number = manual.add(gateway) else { return }
         let rules = TargetRules(origin: .user, onLink: networks.prefixes)
         let hint = ProbeHint(expected: gateway.expected, transports: gateway.transports)
+        // One address of several may be refused, and the gateway at another one.
+        let isRefused = gateway.wanted.allSatisfy { rules.refusal(of: $0) != nil }
         for endpoint in gateway.wanted {
             let refusal = configuration.probes ? rules.refusal(of: endpoint) : nil
             if gateway.soughtHost == nil {
@@ -16,7 +18,7 @@ extension ScanState {
                 if let refusal { emit(.probed(endpoint, .nothing(.notAllowed(refusal)))) }
             } else if endpoints[endpoint]?.answer != nil {
                 showSought(endpoint)
-            } else if refusal != nil || !configuration.probes {
+            } else if isRefused || !configuration.probes {
                 showHost(at: endpoint, refusal.map { .notAllowed($0) })
             }
             guard configuration.probes, refusal == nil else { continue }

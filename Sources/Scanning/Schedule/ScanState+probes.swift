@@ -220,7 +220,7 @@ extension ScanState {
         if !isOnlySought { emit(.probed(endpoint, outcome)) }
         endSessionLiveness(of: former)
         endpoints[endpoint]?.question.isAsked = true
-        if isOnlySought { concludeSearch(at: endpoint) }
+        concludeSearch(at: endpoint)
         if former.told.silence != nil { endpoints[endpoint]?.told.silence = nil }
         endpoints[endpoint]?.question.demands.remove(.probe)
         endpoints[endpoint]?.question.close()

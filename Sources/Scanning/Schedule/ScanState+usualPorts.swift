@@ -20,7 +20,9 @@ extension ScanState {
     /// Shows the host once no gateway has answered at any of its usual ports.
     mutating func concludeSearch(at endpoint: Endpoint) {
         let all = manual.sought.endpoints(ofHostAt: endpoint)
-        guard all.allSatisfy({ endpoints[$0]?.question.isAsked ?? true }), let first = all.first(where: isOnlySought)
+        // A session is with a gateway, whether it was asked before or not.
+        guard !all.contains(where: sessions.contains), all.allSatisfy({ endpoints[$0]?.question.isAsked ?? true }),
+            let first = all.first(where: isOnlySought)
         else { return }
         showHost(at: first, .notAtUsualPorts)
     }

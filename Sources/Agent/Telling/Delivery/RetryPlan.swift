@@ -1,6 +1,6 @@
 internal import Reports
 
-/// When a message that could not be delivered is tried again, and when that is given up. A value.
+/// The times at which a message that could not be delivered is tried again, and at which that is given up. A value.
 enum RetryPlan {
     static let shortestPause = Duration.seconds(1)
     static let longestPause = Duration.seconds(300)

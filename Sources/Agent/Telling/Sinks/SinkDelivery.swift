@@ -11,7 +11,7 @@ package enum SinkDelivery {
     /// The programs run on threads of their own, since they are waited for.
     private static let programs = BlockingCalls(most: 4)
 
-    /// Where `sendmail` is, if it is not in the path.
+    /// The places of `sendmail` outside the path.
     private static let sendmail = ["/usr/sbin/sendmail", "/usr/lib/sendmail"]
 
     /// Gives a message to a sink. If the task is cancelled, that ends within two seconds, whatever the sink does.

@@ -26,7 +26,7 @@ extension NoticeStore {
         try db.execute(sql: "DELETE FROM message WHERE number <= ? - ?", arguments: [number, mostMessages])
     }
 
-    /// What has happened to a message that was dropped, as the end of “a message was”.
+    /// The fate of a message that was dropped, as the end of “a message was”.
     static let dropped = "dropped, since it had waited while \(mostMessages) others came"
 
     /// Returns the messages that wait for a sink, the oldest first.

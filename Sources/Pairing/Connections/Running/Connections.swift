@@ -54,7 +54,7 @@ public actor Connections: Service {
     /// The work of the run that is still to be done.
     var work = RunQueues()
 
-    /// When something is due in a session.
+    /// The time at which something is due in a session.
     var schedule = SessionSchedule()
 
     /// The turns of the sessions with each gateway.

@@ -1,6 +1,7 @@
 internal import DNSSD
 
-/// When and where sessions were established, and which messages came last in them, since that was last stored. A value.
+/// The times and places at which sessions were established, and the messages that came last in them, since that was last
+/// stored. A value.
 struct PendingNotes {
     private(set) var notes: [PairingID: ConnectionNote] = [:]
 

@@ -1,5 +1,5 @@
-/// When something is due in the sessions, which wait for a next attempt, and how they begin after sleep or a loss of the
-/// network. A value.
+/// The times at which something is due in the sessions, which wait for a next attempt, and how they begin after sleep or a
+/// loss of the network. A value.
 ///
 /// Whoever looks at the clock finds out what is due next in all sessions, of which there may be thousands.
 struct SessionSchedule {

@@ -36,7 +36,7 @@ struct Facts<Key: Hashable & Sendable, Value: Fact>: Sendable {
     mutating func giveBackRoom() { values.giveBackRoom() }
 }
 
-/// What is known of something.
+/// The facts that are known of something.
 protocol Fact: Sendable {
     /// Creates a fact of something of which nothing is known.
     init()
