@@ -191,7 +191,7 @@ public struct PairingOffer: Hashable, Sendable {
                 "expected a network with a default router, by which it can be told from others, found one without. "
                     + "Trust the gateway's address instead of all of this network"
             )
-        case .otherwise, .unknownNetwork, .unknownNode, .indistinct:
+        case .otherwise, .unknownNetwork, .unknownNode, .indistinct, .publicPlace:
             throw PairingError(
                 .unknownNetwork,
                 "expected a way to trust it that this network allows, \(choices), found \(choice.rawValue)"
