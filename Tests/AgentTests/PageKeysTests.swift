@@ -13,11 +13,30 @@ import Testing
         #expect(keys.exchange("other".utf8, at: now) == nil)
         #expect(keys.exchange(login.utf8.dropLast(), at: now) == nil)
         let exchanged = keys.exchange(login.utf8, at: now + PageKeys.loginLifetime - .seconds(1))
-        let token = try #require(exchanged)
+        let token = try #require(exchanged).token
         #expect(keys.exchange(login.utf8, at: now) == nil)
         #expect(token != login && token.utf8.count == 64)
         let late = keys.makeLogin(at: now)
         #expect(keys.exchange(late.utf8, at: now + PageKeys.loginLifetime) == nil)
+    }
+
+    /// The link can hold a one-time secret, and is not in the address: it comes with the token.
+    @Test func aLinkComesWithTheToken() throws {
+        var keys = PageKeys()
+        let login = keys.makeLogin(link: "optaplus://pair?token=hush", at: now)
+        #expect(!PageOpening.address(port: 7_417, login: login).contains("hush"))
+        #expect(keys.exchange(login.utf8, at: now)?.link == "optaplus://pair?token=hush")
+    }
+
+    /// The port may be another program's once the page is not answered there any more.
+    @Test func nothingWorksOnceThePageIsNotAnswered() throws {
+        let access = PageAccess()
+        let token = try #require(access.exchange(access.makeLogin())).token
+        let login = access.makeLogin()
+        #expect(access.hasToken(token.utf8))
+        access.ends()
+        #expect(!access.hasToken(token.utf8))
+        #expect(access.exchange(login) == nil)
     }
 
     @Test func aTokenWorksForItsTime() throws {
@@ -25,7 +44,7 @@ import Testing
         let login = keys.makeLogin(at: now)
         #expect(!keys.hasToken(login.utf8, at: now))
         let exchanged = keys.exchange(login.utf8, at: now)
-        let token = try #require(exchanged)
+        let token = try #require(exchanged).token
         #expect(keys.hasToken(token.utf8, at: now + PageKeys.tokenLifetime - .seconds(1)))
         #expect(!keys.hasToken(token.utf8, at: now + PageKeys.tokenLifetime))
         #expect(!keys.hasToken("".utf8, at: now) && !keys.hasToken(login.utf8, at: now))

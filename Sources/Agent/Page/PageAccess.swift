@@ -4,8 +4,8 @@ package import Reports
 internal import Synchronization
 internal import SystemPackage
 
-/// The ways into the page of an ``Agent``, for as long as it runs: nothing of them outlives it, since another program may
-/// have its port then, and is given the token by the page that is still open.
+/// The ways into the page of an ``Agent``, for as long as it is answered at a port: nothing of them outlives that, since
+/// another program may have the port then, and is given the token by the page that is still open.
 package final class PageAccess: Sendable {
     private struct State {
         var keys = PageKeys()
@@ -31,23 +31,29 @@ package final class PageAccess: Sendable {
     /// Takes in that it is answered at a port.
     package func begins(at port: UInt16) { self.port.send(port) }
 
-    /// Takes in that it is answered no more, so that no file leads to it.
+    /// Takes in that it is answered no more, so that no file leads to it, and no token works anywhere else.
     package func ends() {
         port.send(nil)
-        for login in state.withLock({ Array($0.files.keys) }) { removeFile(of: login) }
+        let logins = state.withLock { state in
+            state.keys = PageKeys()
+            return Array(state.files.keys)
+        }
+        for login in logins { removeFile(of: login) }
     }
 
     /// Makes a login.
-    func makeLogin() -> String { state.withLock { $0.keys.makeLogin(at: .now) } }
+    ///
+    /// - Parameter link: A link that the page asks about once it is logged in; `nil` for none.
+    func makeLogin(link: String? = nil) -> String { state.withLock { $0.keys.makeLogin(link: link, at: .now) } }
 
     /// Makes a token for whoever gives a login, whose file is removed.
     ///
-    /// - Returns: The token, and the time until which it works; `nil` if there is no such login.
-    package func exchange(_ login: String) -> (token: String, end: Timestamp)? {
-        guard let token = state.withLock({ $0.keys.exchange(login.utf8, at: .now) }) else { return nil }
+    /// - Returns: The token, the time until which it works, and the link of the login; `nil` if there is no such login.
+    package func exchange(_ login: String) -> (token: String, end: Timestamp, link: String?)? {
+        guard let (token, link) = state.withLock({ $0.keys.exchange(login.utf8, at: .now) }) else { return nil }
         removeFile(of: login)
         let life = Int(PageKeys.tokenLifetime.components.seconds) * 1_000
-        return (token, Timestamp(milliseconds: Timestamp.now.milliseconds + life))
+        return (token, Timestamp(milliseconds: Timestamp.now.milliseconds + life), link)
     }
 
     /// Indicates whether somebody has given a token.

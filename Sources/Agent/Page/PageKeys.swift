@@ -19,6 +19,9 @@ struct PageKeys: Sendable {
         let secret: [UInt8]
         let end: ContinuousClock.Instant
 
+        /// The link that goes with a login: it can hold a secret, which a browser would keep with the address.
+        var link: String?
+
         func isGiven(by given: some Collection<UInt8>, at now: ContinuousClock.Instant) -> Bool {
             now < end && RandomSecret.matches(given, secret)
         }
@@ -28,17 +31,20 @@ struct PageKeys: Sendable {
     private var tokens: [Key] = []
 
     /// Makes a login.
-    mutating func makeLogin(at now: ContinuousClock.Instant) -> String {
-        Self.add(to: &logins, until: now + Self.loginLifetime)
+    mutating func makeLogin(link: String? = nil, at now: ContinuousClock.Instant) -> String {
+        Self.add(to: &logins, until: now + Self.loginLifetime, link)
     }
 
     /// Makes a token for whoever has given a login, which is used up then.
     ///
-    /// - Returns: `nil` if there is no such login.
-    mutating func exchange(_ login: some Collection<UInt8>, at now: ContinuousClock.Instant) -> String? {
+    /// - Returns: The token, and the link of the login; `nil` if there is no such login.
+    mutating func exchange(
+        _ login: some Collection<UInt8>,
+        at now: ContinuousClock.Instant
+    ) -> (token: String, link: String?)? {
         guard let index = logins.firstIndex(where: { $0.isGiven(by: login, at: now) }) else { return nil }
-        logins.remove(at: index)
-        return Self.add(to: &tokens, until: now + Self.tokenLifetime)
+        let link = logins.remove(at: index).link
+        return (Self.add(to: &tokens, until: now + Self.tokenLifetime), link)
     }
 
     /// Indicates whether somebody has given a token.
@@ -46,9 +52,13 @@ struct PageKeys: Sendable {
         tokens.contains { $0.isGiven(by: given, at: now) }
     }
 
-    private static func add(to keys: inout [Key], until end: ContinuousClock.Instant) -> String {
+    private static func add(
+        to keys: inout [Key],
+        until end: ContinuousClock.Instant,
+        _ link: String? = nil
+    ) -> String {
         let secret = RandomSecret.digits(bytes: length)
-        keys = keys.suffix(most - 1) + [Key(secret: secret, end: end)]
+        keys = keys.suffix(most - 1) + [Key(secret: secret, end: end, link: link)]
         return String(decoding: secret, as: UTF8.self)
     }
 }

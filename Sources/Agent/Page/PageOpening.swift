@@ -14,18 +14,12 @@ package struct PageOpening: Hashable, Sendable {
 
     /// Returns the address of the page.
     ///
-    /// - Parameters:
-    ///   - login: The login.
-    ///   - link: A link to a gateway, which the page asks about; `nil` for none. What stands behind the `#` is not sent.
-    static func address(port: UInt16, login: String, link: String?) -> String {
-        "http://127.0.0.1:\(port)/#login=\(login)" + (link.map { "&link=\(PercentEncoding.encoded($0.utf8))" } ?? "")
-    }
+    /// - Parameter login: The login. What stands behind the `#` is not sent.
+    static func address(port: UInt16, login: String) -> String { "http://127.0.0.1:\(port)/#login=\(login)" }
 
-    /// Returns the text of a file that leads a browser to an address, which has no character but `&` that means something
-    /// in HTML.
+    /// Returns the text of a file that leads a browser to an address, which has no character that means something in HTML.
     static func handOver(to address: String) -> String {
-        let address = address.split(separator: "&", omittingEmptySubsequences: false).joined(separator: "&amp;")
-        return """
+        """
             <!DOCTYPE html>
             <html lang="en">
             <meta charset="utf-8">
@@ -53,8 +47,8 @@ extension Agent {
             let reason = parts.first { $0.name == "port" || $0.name == "page" }?.state.reason
             throw RadarError(.unavailable, "the page is not answered\(reason.map { ": \($0)" } ?? " yet; ask again")")
         }
-        let login = page.makeLogin()
-        let address = PageOpening.address(port: port, login: login, link: link)
+        let login = page.makeLogin(link: link)
+        let address = PageOpening.address(port: port, login: login)
         guard handsOver else { return PageOpening(port: port, address: address, file: nil) }
         do throws(SafeFileError) {
             let text = PageOpening.handOver(to: address)

@@ -39,7 +39,12 @@ struct PageTokenDocument: JSONReport {
     let token: String
     let end: Timestamp
 
-    var fields: [String: JSONValue] { ["token": .string(token), "expiresAt": .string(end.description)] }
+    /// The link that the page was opened with, which it asks about.
+    let link: String?
+
+    var fields: [String: JSONValue] {
+        ["token": .string(token), "expiresAt": .string(end.description), "link": JSONValue(link)]
+    }
 }
 
 extension Agent {
@@ -52,13 +57,13 @@ extension Agent {
     func beginPage(_ body: [UInt8]) throws(APIProblem) -> PageTokenDocument {
         let members = try JSONMembers(body, ["login"], such: #"{"login": "…"}"#)
         let login = try members.member("login", "a text", \.string) ?? ""
-        guard let (token, end) = page.exchange(login) else {
+        guard let (token, end, link) = page.exchange(login) else {
             throw APIProblem(
                 .unauthorized,
                 "the login is too old, or was used: run `clawradar page` again",
                 headers: [.wwwAuthenticate: "Bearer"]
             )
         }
-        return PageTokenDocument(token: token, end: end)
+        return PageTokenDocument(token: token, end: end, link: link)
     }
 }

@@ -36,11 +36,14 @@ enum Gate {
         if let right = route.right, !rights.isSuperset(of: right) {
             throw APIProblem(.forbidden, "this takes a right that was not given")
         }
-        if let length = request.headerFields[.contentLength].flatMap({ Int($0) }), length > bodyLimit {
+        if let length = request.headerFields[.contentLength].flatMap({ Int($0) }), length > limit(of: route) {
             throw tooLong
         }
         return route
     }
+
+    /// The maximum number of bytes in the body of a request. Whoever needs no right for it may be anybody of this host.
+    static func limit(of route: APIRoute) -> Int { route.right == nil ? 4_096 : bodyLimit }
 
     /// The problem of a body that is too long.
     static let tooLong = APIProblem(.contentTooLarge, "expected at most \(bodyLimit) bytes in the body, found more")
