@@ -104,7 +104,7 @@ class PageTest(unittest.TestCase):
 
     def keys(self, *keys):
         for key in keys:
-            self.driver.switch_to.active_element.send_keys(key)
+            ActionChains(self.driver).send_keys(key).perform()
 
     def check(self, view):
         if SHOTS:

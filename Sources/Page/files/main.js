@@ -279,13 +279,14 @@ function drawEmpty(shown) {
   byId("first").hidden = !(isEmpty || isFirst) || byId("filter").value !== "";
   byId("no-match").hidden = shown.length > 0 || list.length === 0;
   byId("loading").hidden = model.loaded;
-  const sign = isEmpty ? "empty" : "found";
+  const isBlind = scanTrouble(model) !== null;
+  const sign = `${isEmpty} ${isBlind}`;
   if (byId("first").dataset.sign === sign) return;
   byId("first").dataset.sign = sign;
   fill(byId("first"),
-    isEmpty && el("div", { class: "radar", "aria-hidden": "true" }, el("span", { class: "you" }, "💻")),
-    el("h2", {}, isEmpty ? "Looking around…" : "Pair your first gateway"),
-    el("p", {}, isEmpty ? "Gateways on this network appear here by themselves. If yours does not, there are other ways:" : "Choose one of those that were found, or take another way:"),
+    isEmpty && !isBlind && el("div", { class: "radar", "aria-hidden": "true" }, el("span", { class: "you" }, "💻")),
+    el("h2", {}, isEmpty && !isBlind ? "Looking around…" : "Pair your first gateway"),
+    el("p", {}, isBlind ? "Nothing can be found by itself now. There are other ways:" : isEmpty ? "Gateways on this network appear here by themselves. If yours does not, there are other ways:" : "Choose one of those that were found, or take another way:"),
     ways.wayButtons());
 }
 
