@@ -151,6 +151,7 @@ createServer(async (request, response) => {
     return Array.isArray(result) ? reply(...result) : reply(200, result);
   }
   const route = routes[`${request.method} ${url.pathname}`];
+  if (!route && /^\/api\/v1\/(mute|link|diagnose|accent)$/.test(url.pathname)) return reply(405, { detail: "expected POST, found GET" });
   if (!route) return reply(404, { detail: "expected one of the paths that the guide of the agent lists, found another" });
   const result = route(body);
   return Array.isArray(result) ? reply(...result) : reply(200, result);

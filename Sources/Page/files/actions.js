@@ -80,6 +80,20 @@ export async function disconnect(row) {
   if (done) toast(`Disconnected ${row.name}`, { undo: () => connect(row) });
 }
 
+/** The operations that this agent has of those that not every one has. */
+export const can = new Set();
+
+/** Asks which of them it has: it refuses the method of those, and does not know the others. */
+export async function learn() {
+  await Promise.all(["mute", "link", "diagnose", "accent"].map(async (name) => {
+    try { await get(`/api/v1/${name}`); } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      if (error.status === 404) return;
+    }
+    can.add(name);
+  }));
+}
+
 /** Ends a pairing here and at its gateway, once it can be called back no more. */
 export function unpair(row, bot) {
   const id = row.pairing.id;

@@ -89,7 +89,7 @@ function botItem(row, bot, on) {
 }
 
 const signOf = (row, now, history, isEnding) => JSON.stringify([
-  row.name, row.state, row.reason, factsOf(row, now), row.isNew, row.isPaired, row.gateway.botCount, isEnding,
+  row.name, row.state, row.reason, row.isNew, row.isPaired, row.gateway.botCount, isEnding,
   row.bots.map((b) => [b.id, b.name, b.emoji, b.state, b.accent]), bars(history, row, now),
 ]);
 
@@ -107,6 +107,10 @@ export function drawGroup(name, element, list, { now, history, on, ending }) {
       entry = { sign, item };
       drawn.set(key, entry);
     }
+    // Times change all the time: a row that is drawn anew for them would lose the click that is being made on it.
+    const facts = factsOf(row, now).join(" · ");
+    const line = entry.item.querySelector(".row .facts");
+    if (line.textContent !== facts) line.textContent = facts;
     return entry.item;
   });
   const kept = new Set(wanted);

@@ -67,7 +67,10 @@ function open(id, bot) {
 // In step with the agent
 
 const events = new Events({
-  event(name, data) { if (apply(model, name, data, Date.now())) refreshSoon(); },
+  event(name, data) {
+    toldLatency ||= name === "latency";
+    if (apply(model, name, data, Date.now())) refreshSoon();
+  },
   settle: () => schedule(),
   up() {
     if (lostAt !== null) say("The agent is back");
@@ -121,11 +124,25 @@ async function readHistory() {
   schedule();
 }
 
+/** Reads the round-trip times while a sheet shows them, from an agent whose events do not tell them. */
+async function readLatencies() {
+  if (document.hidden || isLocked || lostAt !== null || toldLatency || !sheet.isOpen()) return;
+  try {
+    for (const row of (await get("/api/v1/gateways")).gateways ?? []) apply(model, "latency", { gateway: row.id, latencyMs: row.latencyMs }, Date.now());
+    schedule();
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+  }
+}
+
+let toldLatency = false;
+let latencyTimer = null;
 let ageTimer = null;
 let historyTimer = null;
 
 /** A page that nobody sees asks nothing and draws nothing. */
 function followVisibility() {
+  clearInterval(latencyTimer);
   clearInterval(ageTimer);
   clearInterval(historyTimer);
   if (document.hidden || isLocked) {
@@ -137,6 +154,7 @@ function followVisibility() {
   events.retry();
   refreshSoon();
   readHistory();
+  latencyTimer = setInterval(readLatencies, 3000);
   ageTimer = setInterval(schedule, 10_000);
   historyTimer = setInterval(readHistory, 120_000);
 }
@@ -261,13 +279,14 @@ function drawEmpty(shown) {
   byId("first").hidden = !(isEmpty || isFirst) || byId("filter").value !== "";
   byId("no-match").hidden = shown.length > 0 || list.length === 0;
   byId("loading").hidden = model.loaded;
-  const sign = isEmpty ? "empty" : "found";
+  const isBlind = scanTrouble(model) !== null;
+  const sign = `${isEmpty} ${isBlind}`;
   if (byId("first").dataset.sign === sign) return;
   byId("first").dataset.sign = sign;
   fill(byId("first"),
-    isEmpty && el("div", { class: "radar", "aria-hidden": "true" }, el("span", { class: "you" }, "💻")),
-    el("h2", {}, isEmpty ? "Looking around…" : "Pair your first gateway"),
-    el("p", {}, isEmpty ? "Gateways on this network appear here by themselves. If yours does not, there are other ways:" : "Choose one of those that were found, or take another way:"),
+    isEmpty && !isBlind && el("div", { class: "radar", "aria-hidden": "true" }, el("span", { class: "you" }, "💻")),
+    el("h2", {}, isEmpty && !isBlind ? "Looking around…" : "Pair your first gateway"),
+    el("p", {}, isBlind ? "Nothing can be found by itself now. There are other ways:" : isEmpty ? "Gateways on this network appear here by themselves. If yours does not, there are other ways:" : "Choose one of those that were found, or take another way:"),
     ways.wayButtons());
 }
 
@@ -390,6 +409,7 @@ async function start() {
   document.addEventListener("visibilitychange", followVisibility);
   addEventListener("online", () => events.retry());
   followVisibility();
+  actions.learn().then(schedule, () => {});
   const target = link && wayIn(link);
   if (target) pairing.offerLink(target, "from a link that you opened");
   else if (link) actions.toast("What was opened is no link of a gateway", { tone: "red" });

@@ -230,7 +230,9 @@ const fact = (name, value) => [el("dt", {}, name), el("dd", {}, value)];
 /** Focuses what is to be answered, unless the person is at something else in the dialog. */
 function focusFirst(element) {
   const dialog = byId("pair");
-  if (dialog.open && (!dialog.contains(document.activeElement) || document.activeElement === dialog)) element?.focus();
+  const active = document.activeElement;
+  // The title has the focus from the opening of the dialog, and nothing has it once what had it is gone.
+  if (dialog.open && (!dialog.contains(active) || active === dialog || active.id === "pair-title")) element?.focus();
 }
 
 /** Lines for pairings that go on while their dialog is closed. */

@@ -69,7 +69,7 @@ export function update() {
   }
   const now = Date.now();
   const { samples, gateway, ...facts } = row;
-  const sign = JSON.stringify([facts, factsOf(row, now), gateway.paths, gateway.services, current, extras, app.history?.until, row.pairing && actions.ending.has(row.pairing.id)]);
+  const sign = JSON.stringify([facts, factsOf(row, now), gateway.paths, gateway.services, current, extras, [...actions.can], app.history?.until, row.pairing && actions.ending.has(row.pairing.id)]);
   if (sign !== drawn) {
     drawn = sign;
     draw(row, now);
@@ -112,7 +112,7 @@ function mainActions(row, bot) {
     list.push(button("Disconnect", () => actions.disconnect(row), { id: "sheet-disconnect" }));
   }
   if (bot && row.isPaired && !bot.isPaired) list.push(button(`Pair ${bot.name}`, () => app.pair({ gateway: row.id, bots: [bot.id] }), { id: "sheet-pair-bot" }));
-  if (!STATES[row.state].live) list.push(button("Why?", async () => { extras.why = "…"; update(); extras.why = (await actions.diagnose(row)) || null; update(); }, { id: "sheet-why" }));
+  if (!STATES[row.state].live && actions.can.has("diagnose")) list.push(button("Why?", async () => { extras.why = "…"; update(); extras.why = (await actions.diagnose(row)) || null; update(); }, { id: "sheet-why" }));
   if (row.isNew) list.push(button("Mark as seen", () => app.markSeen([row.id]), { id: "sheet-seen" }));
   return el("div", { class: "buttons" }, list);
 }
@@ -136,7 +136,7 @@ function botsSection(row) {
     bot.isPaired && el("span", { class: "buttons inline" },
       button(bot.state === "archived" ? "Take out" : "Archive", () => actions.archive(row, bot, bot.state !== "archived"), { class: "small", "data-key": `archive ${bot.id}`, "aria-label": `${bot.state === "archived" ? "Take out of the archive" : "Archive"}: ${bot.name}` }),
       row.bots.length > 1 && button("Unpair", () => actions.unpair(row, bot), { class: "small", "data-key": `unpair ${bot.id}`, "aria-label": `Unpair ${bot.name}` }),
-      el("input", { type: "color", value: bot.accent ?? "#8b5cf6", "data-key": `colour ${bot.id}`, "aria-label": `Colour of ${bot.name}`, onchange: (event) => actions.accent(row, bot, event.target.value) }))))));
+      actions.can.has("accent") && el("input", { type: "color", value: bot.accent ?? "#8b5cf6", "data-key": `colour ${bot.id}`, "aria-label": `Colour of ${bot.name}`, onchange: (event) => actions.accent(row, bot, event.target.value) }))))));
 }
 
 function waysSection(row) {
@@ -202,8 +202,8 @@ function moreSection(row, bot) {
   return section("More",
     el("div", { class: "fields" }, el("label", { class: "field wide" }, "Your name for it", name), button("Rename", give, { id: "alias-go" })),
     row.isPaired && el("div", { class: "buttons" },
-      row.muted ? button("Tell of it again", () => actions.mute(row, null), { id: "unmute" }) : muteChoice,
-      button("Link and QR code", async () => { extras.link = (await actions.link(row)) || null; update(); }, { id: "link" }),
+      actions.can.has("mute") && (row.muted ? button("Tell of it again", () => actions.mute(row, null), { id: "unmute" }) : muteChoice),
+      actions.can.has("link") && button("Link and QR code", async () => { extras.link = (await actions.link(row)) || null; update(); }, { id: "link" }),
       button("Unpair", () => actions.unpair(row), { class: "danger", id: "unpair" }),
       button("Forget here", () => actions.forget(row), { class: "danger", id: "forget" })),
     row.muted && el("p", { class: "hint" }, `Nothing is told of it${row.muted.until ? ` until ${momentText(row.muted.until, Date.now())}` : ""}.`),
