@@ -21,13 +21,12 @@ export async function enter() {
   const fragment = new URLSearchParams(location.hash.slice(1));
   history.replaceState(null, "", location.pathname);
   const login = fragment.get("login");
-  if (login) {
-    const answer = await send("POST", "/api/v1/page/session", { login });
-    sessionStorage.setItem(TOKEN, answer.token);
-  } else if (fragment.get("token")) {
-    sessionStorage.setItem(TOKEN, fragment.get("token"));
-  }
-  return fragment.get("link");
+  if (!login) return null;
+  // One of an agent that has ended would have the login refused.
+  forgetToken();
+  const answer = await send("POST", "/api/v1/page/session", { login });
+  sessionStorage.setItem(TOKEN, answer.token);
+  return answer.link ?? null;
 }
 
 export const hasToken = () => sessionStorage.getItem(TOKEN) !== null;
@@ -122,8 +121,7 @@ export class Events {
     }
     if (this.#abort !== abort) return; // closed meanwhile
     this.#abort = null;
-    this.handlers.down(problem);
-    if (problem.status === 401) return;
+    if (!this.handlers.down(problem)) return;
     const delay = Math.min(2000, 250 * 1.6 ** this.#attempt++);
     this.#timer = setTimeout(() => this.open(), delay);
   }

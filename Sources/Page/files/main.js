@@ -78,11 +78,15 @@ const events = new Events({
     refreshSoon();
     schedule();
   },
+  /** Returns whether it is asked again. */
   down(problem) {
     if (problem.status === 401) return lock(problem.message);
+    // Another program may have its port now, which must not be given the token.
+    if (problem.status === 0 && lostAt !== null) return lock("The agent has ended.");
     lostAt ??= Date.now();
     // One that is back at once was not away.
     setTimeout(() => { if (lostAt !== null) { schedule(); say("The agent is away", "assertive"); } }, 800);
+    return true;
   },
 });
 
@@ -170,6 +174,7 @@ function lock(reason) {
     el("code", {}, "clawradar page"), reason && el("span", { class: "hint" }, clean(reason, 200))));
   document.body.classList.add("lost");
   drawTitle();
+  return false;
 }
 
 // Drawing
@@ -219,7 +224,7 @@ let bannersSign = "";
 function drawBanners(now) {
   const items = [];
   if (lostAt !== null && now - lostAt >= 700) {
-    items.push(["lost", () => el("div", { class: "banner amber" }, stateMark(STATES.reconnecting, "The agent is away."), el("span", {}, `What is shown is as of ${momentText(lostAt, now)}. It goes on by itself when the agent is back.`),
+    items.push(["lost", () => el("div", { class: "banner amber" }, stateMark(STATES.reconnecting, "The agent is away."), el("span", {}, `What is shown is as of ${momentText(lostAt, now)}.`),
       button("Try now", () => events.retry(), { class: "small", "data-key": "banner lost" }))]);
   }
   const trouble = scanTrouble(model);
@@ -405,6 +410,8 @@ async function start() {
     if (!(error instanceof Problem)) throw error;
     problem = error.message;
   }
+  // An address with another login, typed or pasted where the page is open.
+  addEventListener("hashchange", () => { if (/[#&]login=/.test(location.hash)) location.reload(); });
   if (!hasToken()) return lock(problem);
   document.addEventListener("visibilitychange", followVisibility);
   addEventListener("online", () => events.retry());

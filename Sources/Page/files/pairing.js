@@ -123,6 +123,10 @@ async function answer(pairing, body) {
 
 const problemLine = () => el("p", { id: "pair-problem", class: "problem", role: "alert" });
 
+let isHeld = false;
+addEventListener("keydown", (event) => { isHeld = event.repeat; }, true);
+addEventListener("keyup", () => { isHeld = false; }, true);
+
 function showOffer(pairing, question) {
   const offer = pairing.offer;
   const form = { leaf: offer.leafSha256 ?? undefined };
@@ -131,6 +135,7 @@ function showOffer(pairing, question) {
   const radios = choices.map((word) => el("input", { type: "radio", name: "trust", value: word, id: `trust-${word}` }));
   const isProved = PROOF[offer.proof] !== undefined;
   const confirm = button("Pair", () => {
+    if (confirm.ariaDisabled) return;
     const trust = radios.find((r) => r.checked)?.value;
     const chosen = bots.filter((b) => b.box.checked).map((b) => b.id);
     if (choices.length && !trust) return note("Choose how it is recognised first");
@@ -160,6 +165,10 @@ function showOffer(pairing, question) {
         return el("label", { class: "choice" }, radios[index], el("span", {}, el("strong", {}, name), el("span", { class: "hint" }, meaning)));
       })),
     problemLine(), buttons(confirm, giveUp(pairing, "Do not pair"), rest()));
+  // A key that is held down, or pressed twice, has agreed to the question before, not to this one.
+  confirm.ariaDisabled = "true";
+  const enable = () => { if (isHeld) setTimeout(enable, 100); else confirm.ariaDisabled = null; };
+  setTimeout(enable, 600);
   focusFirst(choices.length ? radios[0] : confirm);
   say(`${titleOf(pairing)}? It waits for your answer.`);
 }

@@ -293,7 +293,7 @@ function botsOf(model, row) {
     const facts = paired ? pairedState(model, row.pairing, row.gateway, id) : null;
     return {
       id, key: `${row.id}\n${id}`,
-      name: clean(here?.name ?? kept?.name, 64) || id,
+      name: clean(here?.name ?? kept?.name, 64) || clean(id, 64) || "(no name)",
       emoji: here?.emoji ?? kept?.emoji ?? null,
       status: clean(here?.status, 40),
       accent: /^#[0-9a-f]{6}$/i.test(kept?.accentColor ?? "") ? kept.accentColor : null,

@@ -66,6 +66,7 @@ async function takePicture(blob, from) {
 let camera = null;
 
 async function startCamera() {
+  stopCamera();
   const place = byId("camera");
   let stream;
   try {
@@ -73,16 +74,18 @@ async function startCamera() {
   } catch {
     return toast("The camera cannot be used here. A picture of the code does as well", { tone: "red" });
   }
+  // It may have been closed while the browser asked.
+  if (!byId("ways").open || camera) return stream.getTracks().forEach((track) => track.stop());
+  camera = stream;
   const video = el("video", { muted: true, playsInline: true, "aria-label": "Picture of the camera" });
   video.srcObject = stream;
   fill(place, video, el("p", { class: "hint", role: "status" }, "Hold the code before the camera."), button("Stop the camera", stopCamera));
-  await video.play();
-  camera = stream;
+  try { await video.play(); } catch { if (camera === stream) stopCamera(); return; }
   while (camera === stream) {
     if (video.videoWidth > 0 && !document.hidden) {
       let codes = [];
       try { codes = await codesIn(greyPicture(video, video.videoWidth, video.videoHeight)); } catch (error) {
-        if (!(error instanceof Problem) || (error.status !== 503 && error.status !== 0)) {
+        if (!(error instanceof Problem) || error.status !== 0) {
           toast(`The camera's pictures are not read: ${error.message}`, { tone: "red" });
           break;
         }
@@ -92,7 +95,7 @@ async function startCamera() {
     }
     await new Promise((resolve) => setTimeout(resolve, 500));
   }
-  stopCamera();
+  if (camera === stream) stopCamera();
 }
 
 function stopCamera() {
