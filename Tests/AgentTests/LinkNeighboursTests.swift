@@ -30,6 +30,8 @@ import Testing
         let start = ContinuousClock.now
         let isFirstDue = known.isDue(isSilent: true, at: start)
         let isDueMeanwhile = known.isDue(isSilent: false, at: start + .seconds(1))
+        // Whoever looks only when something changes would not look again.
+        #expect(known.isAwaited)
         known.isAsking = false
         let isDueAfterwards = known.isDue(isSilent: false, at: start + .seconds(2))
         #expect(isFirstDue && !isDueMeanwhile && isDueAfterwards)

@@ -22,6 +22,9 @@ final class LinkNeighbours: Sendable {
         fileprivate(set) var state = SilentLinks.Neighbours.unknown
         var isAsking = false
 
+        /// Indicates whether it has become time for another question while one was asked.
+        fileprivate(set) var isAwaited = false
+
         /// The times of the last questions while a gateway answered, and while none did.
         private var asked: (calm: ContinuousClock.Instant?, silent: ContinuousClock.Instant?)
 
@@ -32,9 +35,10 @@ final class LinkNeighbours: Sendable {
         mutating func isDue(isSilent: Bool, at now: ContinuousClock.Instant) -> Bool {
             // At the first silence, what was known says nothing any more.
             if !isSilent { asked.silent = nil }
-            guard !isAsking else { return false }
             let last = isSilent ? asked.silent : asked.calm
             guard last.map({ now - $0 >= (isSilent ? silentInterval : calmInterval) }) ?? true else { return false }
+            isAwaited = isAsking
+            guard !isAsking else { return false }
             if isSilent { asked.silent = now } else { asked.calm = now }
             isAsking = true
             return true
@@ -50,7 +54,7 @@ final class LinkNeighbours: Sendable {
     ///   - links: The names of the links.
     ///   - silent: Those of which no gateway answers.
     ///   - gateways: The addresses of the gateways, which say nothing of themselves.
-    ///   - changed: Is called when something else is known.
+    ///   - changed: Is called when something else is known, or it is time to look again.
     func look(
         _ links: Set<String>,
         silent: Set<String>,
@@ -84,7 +88,10 @@ final class LinkNeighbours: Sendable {
             let isChanged = known.withLock { known in
                 guard var entry = known[link] else { return false }
                 let state = entry.state
+                // Nothing else may look again for minutes, where nothing changes.
+                let isAwaited = entry.isAwaited
                 entry.isAsking = false
+                entry.isAwaited = false
                 if !found.isEmpty {
                     entry.state = .answering
                     if !isSilent { entry.answering = found }
@@ -94,7 +101,7 @@ final class LinkNeighbours: Sendable {
                     entry.state = isTelling ? .silent : .unknown
                 }
                 known[link] = entry
-                return entry.state != state
+                return isAwaited || entry.state != state
             }
             if isChanged { changed() }
         }
