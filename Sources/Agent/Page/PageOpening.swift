@@ -20,16 +20,16 @@ package struct PageOpening: Hashable, Sendable {
     /// Returns the text of a file that leads a browser to an address, which has no character that means something in HTML.
     static func handOver(to address: String) -> String {
         """
-            <!DOCTYPE html>
-            <html lang="en">
-            <meta charset="utf-8">
-            <meta name="referrer" content="no-referrer">
-            <meta http-equiv="refresh" content="0; url=\(address)">
-            <title>clawradar</title>
-            <p><a href="\(address)">The page of clawradar</a></p>
-            </html>
+        <!DOCTYPE html>
+        <html lang="en">
+        <meta charset="utf-8">
+        <meta name="referrer" content="no-referrer">
+        <meta http-equiv="refresh" content="0; url=\(address)">
+        <title>clawradar</title>
+        <p><a href="\(address)">The page of clawradar</a></p>
+        </html>
 
-            """
+        """
     }
 }
 
