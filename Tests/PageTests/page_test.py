@@ -178,12 +178,15 @@ class Usual(PageTest):
         self.check("secret")
         self.keys("wrong" + Keys.ENTER)
         self.wait("return document.getElementById('pair-problem').textContent.includes('Nothing was sent')")
-        self.driver.find_element(By.ID, "pair-secret").send_keys("right" + Keys.ENTER)
+        self.wait("return document.activeElement.id === 'pair-secret'")
+        self.keys("right" + Keys.ENTER)
         self.wait("return document.getElementById('pair').innerText.includes('openclaw devices approve req-1')")
         self.check("approval")
         self.keys(Keys.ESCAPE)
         self.wait_state("n2", "approval")
-        self.assertIn("waits for approval", self.js("return document.getElementById('banners').innerText"))
+        self.wait("return document.getElementById('banners').innerText.includes('waits for approval')")
+        self.js("document.querySelector('#banners [data-key^=open]').click()")
+        self.wait("return document.activeElement.id === 'pair-confirm'")
 
     def test_unpair_is_undone_and_done(self):
         self.wait_state("g1", "connected")
