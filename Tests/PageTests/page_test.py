@@ -146,6 +146,8 @@ class Usual(PageTest):
         self.assertTrue(self.driver.title.startswith("2 of 9 connected"))
         self.assertTrue(self.js("return document.getElementById('icon').href").startswith("data:image/svg+xml"))
         self.assertTrue(self.js("return document.querySelector('#away-fold').checkVisibility()"))
+        # The agent does not tell where its key is.
+        self.assertIn("the key of this store", self.js("return document.getElementById('banners').innerText"))
         self.check("list")
 
     def test_pair_by_keyboard_alone(self):
