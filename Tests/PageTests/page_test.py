@@ -212,6 +212,24 @@ class Usual(PageTest):
         self.js("document.querySelector('#bin [data-key^=restore]').click()")
         self.wait_state("g1", "connected")
 
+    def test_what_the_agent_cannot_do_is_said(self):
+        """The made-up agent, as that of this version, knows none of these: the page says so and stays as it is."""
+        self.wait_state("g1", "connected")
+        self.driver.find_element(By.CSS_SELECTOR, "[data-key='g7']").click()
+        self.wait("return document.activeElement.id === 'sheet-title'")
+        uses = {
+            "Not muted": "const e = document.getElementById('mute'); e.value = '60'; e.dispatchEvent(new Event('change'))",
+            "Colour not kept": "const e = document.querySelector('#sheet [type=color]'); e.value = '#ff0000'; e.dispatchEvent(new Event('change'))",
+            "No link": "document.getElementById('link').click()",
+            "Not diagnosed": "document.getElementById('sheet-why').click()",
+        }
+        for failure, use in uses.items():
+            self.js(use)
+            self.wait("return document.getElementById('toasts').innerText.includes(arguments[0])", 5, f"{failure}: this agent cannot do that yet")
+        self.wait("return !document.querySelector('#sheet .wait, #sheet .panel')")
+        self.assertEqual(self.js("return [document.getElementById('mute').value, document.querySelector('#sheet [type=color]').value]"), ["", "#8b5cf6"])
+        self.check("cannot")
+
     def test_approve_and_later(self):
         self.wait("return document.querySelector('.approval')")
         self.js("document.querySelector('[data-key^=later]').click()")
