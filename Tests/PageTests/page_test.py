@@ -1,8 +1,7 @@
-"""The page in Chromium, with the made-up agent: /usr/bin/python3 Tests/PageTests/page_test.py [AXE.js]
+"""The page in Chromium, with the made-up agent; run by scripts/page: page_test.py [AXE.js] [TEST…]
 
-Needs chromium, chromium-driver, python3-selenium and fonts-noto-color-emoji of Debian, and node. With the path of axe-core
-(`axe.min.js`, as in the package axe-playwright-python), every view is checked with it, dark and light. CLAWRADAR_SHOTS=FOLDER
-keeps pictures of the views.
+With the path of axe-core (`axe.min.js`, as in the package axe-playwright-python), every view is checked with it, dark and light.
+CLAWRADAR_SHOTS=FOLDER keeps pictures of the views.
 """
 
 import os
