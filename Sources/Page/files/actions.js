@@ -63,7 +63,7 @@ async function attempt(work, failure) {
     return result ?? true;
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    toast(error.isUnknown ? `${failure}: the agent cannot do that yet` : `${failure}: ${error.message}`, { tone: "red", lifetime: 15_000 });
+    toast(error.isUnknown ? `${failure}: this agent cannot do that yet` : `${failure}: ${error.message}`, { tone: "red", lifetime: 15_000 });
     refresh();
     return null;
   }
@@ -161,8 +161,9 @@ export async function mute(row, minutes) {
   toast(text, minutes ? { undo: () => mute(row, null) } : {});
 }
 
+/** Gives a bot a colour; tells whether that was done. */
 export async function accent(row, bot, color) {
-  await attempt(() => post("/api/v1/accent", { pairing: row.pairing.id, bot: bot.id, color }), "Colour not kept");
+  return await attempt(() => post("/api/v1/accent", { pairing: row.pairing.id, bot: bot.id, color }), "Colour not kept") !== null;
 }
 
 /** A link to a gateway for another device. */

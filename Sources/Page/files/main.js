@@ -241,7 +241,7 @@ function drawBanners(now) {
   const goesOn = pairing.openLines();
   if (!prefs.pref("hasNudged") && model.pairings.size > 0 && model.agent?.folder) {
     items.push(["nudge", () => el("div", { class: "banner" },
-      el("span", {}, "Your pairings can be backed up: copy ", el("code", {}, clean(model.agent.folder)), " and, kept apart from it, the key in ", el("code", {}, "~/.local/state/clawradar"), "."),
+      el("span", {}, "Your pairings can be backed up: copy ", el("code", {}, clean(model.agent.folder)), " and, kept apart from it, the key of this store."),
       button("Got it", () => { prefs.setPref("hasNudged", true); schedule(); }, { class: "small", "data-key": "banner nudge" }))]);
   }
   const sign = JSON.stringify([items.map(([key]) => key), goesOn.map((line) => line.textContent), lostAt]);

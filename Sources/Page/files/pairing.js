@@ -62,9 +62,10 @@ export async function begin(target, advance = "") {
 export function resume(id) {
   shown = id;
   drawn = "";
-  update();
   const dialog = byId("pair");
+  // What is to be answered can have the focus only in a dialog that is open.
   if (!dialog.open) dialog.showModal();
+  update();
 }
 
 /** Draws what has changed of the pairing that is shown. */
@@ -105,6 +106,9 @@ const rest = () => button("Later", () => byId("pair").close(), { id: "pair-later
 
 async function answer(pairing, body) {
   const problem = byId("pair-problem");
+  const asked = document.activeElement;
+  // A control that is disabled loses the focus, at a moment that the browser chooses.
+  byId("pair-title").focus();
   const controls = byId("pair").querySelectorAll("button,input");
   controls.forEach((c) => { c.disabled = true; });
   try {
@@ -118,6 +122,7 @@ async function answer(pairing, body) {
     say(error.message, "assertive");
   } finally {
     controls.forEach((c) => { c.disabled = false; });
+    if (asked.isConnected) asked.focus();
   }
 }
 
@@ -240,8 +245,8 @@ const fact = (name, value) => [el("dt", {}, name), el("dd", {}, value)];
 function focusFirst(element) {
   const dialog = byId("pair");
   const active = document.activeElement;
-  // The title has the focus from the opening of the dialog, and nothing has it once what had it is gone.
-  if (dialog.open && (!dialog.contains(active) || active === dialog || active.id === "pair-title")) element?.focus();
+  // The title and the dialog, which have the focus when it opens, are nothing to be at.
+  if (dialog.open && !(dialog.contains(active) && active.tabIndex >= 0)) element?.focus();
 }
 
 /** Lines for pairings that go on while their dialog is closed. */

@@ -136,7 +136,12 @@ function botsSection(row) {
     bot.isPaired && el("span", { class: "buttons inline" },
       button(bot.state === "archived" ? "Take out" : "Archive", () => actions.archive(row, bot, bot.state !== "archived"), { class: "small", "data-key": `archive ${bot.id}`, "aria-label": `${bot.state === "archived" ? "Take out of the archive" : "Archive"}: ${bot.name}` }),
       row.bots.length > 1 && button("Unpair", () => actions.unpair(row, bot), { class: "small", "data-key": `unpair ${bot.id}`, "aria-label": `Unpair ${bot.name}` }),
-      actions.can.has("accent") && el("input", { type: "color", value: bot.accent ?? "#8b5cf6", "data-key": `colour ${bot.id}`, "aria-label": `Colour of ${bot.name}`, onchange: (event) => actions.accent(row, bot, event.target.value) }))))));
+      actions.can.has("accent") && el("input", { type: "color", defaultValue: bot.accent ?? "#8b5cf6", "data-key": `colour ${bot.id}`, "aria-label": `Colour of ${bot.name}`, onchange: (event) => colour(row, bot, event.target) }))))));
+}
+
+/** Gives a bot the colour of a field, which shows the one before where that fails. */
+async function colour(row, bot, field) {
+  if (!(await actions.accent(row, bot, field.value))) field.value = field.defaultValue;
 }
 
 function waysSection(row) {
