@@ -41,14 +41,14 @@ import Testing
     /// as gone. One that an earlier run has seen is missed.
     @Test mutating func aHostIsThereWhereGatewaysAre() throws {
         let places = NamedPlace.all(try ProbeAddress(orHost: "10.0.0.1"))
-        func texts(_ holders: [String: PlaceHolder] = [:]) -> [String] {
+        func texts(_ holders: [String: Occupant] = [:]) -> [String] {
             NamedGateway.all(places, in: map.gateways, besides: PairedGateways(), holders: holders).map(\.text)
         }
         #expect(texts() == ["10.0.0.1"])
         answer(at: Endpoint(address: first.address, port: 18_789), as: "b")
         #expect(texts() == ["10.0.0.1:18789"])
         let identity = GatewayIdentity(fingerprint: GatewayFingerprint("a"), dialect: .optaplus, leaf: nil)
-        let holder = PlaceHolder(identity, at: first, machine: nil)
+        let holder = Occupant(identity, at: first, machine: nil)
         #expect(texts(["endpoint:10.0.0.1:3000": holder]) == ["10.0.0.1:3000", "10.0.0.1:18789"])
         answer(at: first, as: "a")
         #expect(texts() == ["10.0.0.1:3000", "10.0.0.1:18789"])

@@ -63,7 +63,7 @@ extension GatewayFacts {
         approvals: [DeviceRequest]? = nil,
         alias: String?,
         isOwn: Bool = true,
-        holder: PlaceHolder? = nil
+        holder: Occupant? = nil
     ) {
         self.init(subject, presence, isOwn: isOwn)
         self.heard = heard
@@ -82,7 +82,7 @@ extension GatewayFacts {
     }
 }
 
-extension PlaceHolder {
+extension Occupant {
     /// Returns the reason why a gateway does not answer, where another one does.
     static func reason(_ difference: Difference?) -> String {
         switch difference {

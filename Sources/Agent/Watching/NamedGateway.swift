@@ -27,7 +27,7 @@ package struct NamedGateway: Hashable, Sendable {
         _ places: [NamedPlace],
         in rows: [Gateway],
         besides paired: PairedGateways,
-        holders: [String: PlaceHolder] = [:]
+        holders: [String: Occupant] = [:]
     ) -> [NamedGateway] {
         NamedPlace.unpaired(NamedPlace.present(places, in: rows, holders), in: rows, paired).map { place in
             let answer = place.answer(in: rows, after: holders[place.key])

@@ -14,16 +14,16 @@ extension NamedPlace {
         let path: GatewayPath?
 
         /// The gateway that answers there, or did last; `nil` if none has.
-        let holder: PlaceHolder?
+        let holder: Occupant?
 
         /// The difference from the gateway that was there before; `nil` if it is the same, as far as can be seen.
-        let difference: PlaceHolder.Difference?
+        let difference: Occupant.Difference?
 
         /// The liveness of the named gateway. Another one in its place is not that.
         var liveness: Liveness? { difference == nil ? path?.liveness : path?.liveness == nil ? nil : .gone }
 
         /// The difference of what answers there now from the gateway; `nil` if nothing else does.
-        var replacement: PlaceHolder.Difference? { path?.liveness?.isAlive == true ? difference : nil }
+        var replacement: Occupant.Difference? { path?.liveness?.isAlive == true ? difference : nil }
 
         /// Its name, as its row or itself says; `nil` if it says none.
         var name: String? {
@@ -42,7 +42,7 @@ extension NamedPlace {
 
         /// Returns the reason why it does not answer, in words of this program; `nil` if it does, or was not asked.
         func reason(_ presence: GatewayFacts.Presence) -> String? {
-            if let replacement { return PlaceHolder.reason(replacement) }
+            if let replacement { return Occupant.reason(replacement) }
             switch presence {
             case .answering, .unknown: return nil
             case .silent, .gone:
@@ -58,7 +58,7 @@ extension NamedPlace {
     /// - Parameters:
     ///   - rows: The rows of the map.
     ///   - former: Who has answered there before.
-    func answer(in rows: [Gateway], after former: PlaceHolder?) -> Answer {
+    func answer(in rows: [Gateway], after former: Occupant?) -> Answer {
         let found = rows.flatMap { row in
             row.paths.filter { endpoints.contains($0.endpoint) }.map { (row: row, path: $0) }
         }
@@ -77,16 +77,16 @@ extension NamedPlace {
         )
     }
 
-    private func difference(of path: GatewayPath, from former: PlaceHolder?) -> PlaceHolder.Difference? {
+    private func difference(of path: GatewayPath, from former: Occupant?) -> Occupant.Difference? {
         guard let former, let holder = Self.holder(path) else { return nil }
         return former.difference(from: holder)
     }
 
     /// Returns who answers on a path; `nil` if no gateway has.
-    static func holder(_ path: GatewayPath) -> PlaceHolder? {
+    static func holder(_ path: GatewayPath) -> Occupant? {
         path.outcome?.identity.map { identity in
             let machine: [UInt8]? = if case .neighbour(let address) = path.machine { address } else { nil }
-            return PlaceHolder(identity, at: path.endpoint, machine: machine)
+            return Occupant(identity, at: path.endpoint, machine: machine)
         }
     }
 
@@ -126,7 +126,7 @@ extension NamedPlace {
 extension Gateway {
     /// Returns the path on which a gateway with a name from the user answers: that which shows who it was before, whatever else
     /// answers; `nil` if none does.
-    func path(of former: PlaceHolder?) -> GatewayPath? {
+    func path(of former: Occupant?) -> GatewayPath? {
         let answers = paths.filter(\.isAnswer)
         let proved = former.flatMap { former in
             answers.first { NamedPlace.holder($0).map(former.isProved) == true }

@@ -50,7 +50,7 @@ extension NamedPlace {
     /// another port.
     ///
     /// - Parameter holders: Who has answered before, by the keys of the places.
-    static func present(_ places: [NamedPlace], in rows: [Gateway], _ holders: [String: PlaceHolder]) -> [NamedPlace] {
+    static func present(_ places: [NamedPlace], in rows: [Gateway], _ holders: [String: Occupant]) -> [NamedPlace] {
         guard places.contains(where: { $0.soughtHost != nil }) else { return places }
         let answered = Set(rows.flatMap(\.paths).filter { $0.outcome?.identity != nil }.map(\.endpoint))
         let found = places.filter { place in

@@ -24,7 +24,7 @@ struct WatchedFacts {
     private var given = GivenNames()
 
     /// The gateways that have answered where the user has named some, by their keys, and those of this run.
-    private var holders: [String: PlaceHolder]
+    private var holders: [String: Occupant]
     private var held: Set<String> = []
 
     /// The gateways of an earlier run, until it is known whether they are still watched.
@@ -266,7 +266,7 @@ struct WatchedFacts {
             claimed: row.ways(isClaimed: true),
             readiness: isIt ? row.readiness : nil,
             troubles: isAnother && row.liveness?.isAlive == true ? [.replaced] : [],
-            reason: isAnother ? PlaceHolder.reason(difference) : row.reasonForSilence(presence),
+            reason: isAnother ? Occupant.reason(difference) : row.reasonForSilence(presence),
             alias: alias,
             isOwn: alias != nil,
             holder: alias != nil && isIt && presence == .answering

@@ -62,7 +62,7 @@ package struct GatewayFacts: Hashable, Sendable {
     package var isOwn: Bool
 
     /// The one who answers where the user has named it; `nil` while that is not known.
-    package var holder: PlaceHolder?
+    package var holder: Occupant?
 
     /// Creates the facts about a gateway with nothing to report.
     package init(_ subject: Notice.Subject, _ presence: Presence, isOwn: Bool = true) {

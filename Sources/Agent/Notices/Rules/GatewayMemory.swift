@@ -55,7 +55,7 @@ package struct GatewayMemory: Hashable, Sendable {
     package internal(set) var alias: String?
 
     /// The one who answered last where the user has named it; `nil` if nobody has.
-    package internal(set) var holder: PlaceHolder?
+    package internal(set) var holder: Occupant?
 
     /// The length of the longest outage of one that goes away again and again, in milliseconds.
     package internal(set) var longestOutage = 0
@@ -88,7 +88,7 @@ package struct GatewayMemory: Hashable, Sendable {
         // Earlier versions wrote the time since which it is not ready.
         if json["unready"]?.bool == true || json["unready"]?.string != nil { recordedFacts.insert(.notReady) }
         alias = json["alias"]?.string
-        holder = json["holder"].flatMap(PlaceHolder.init)
+        holder = json["holder"].flatMap(Occupant.init)
         longestOutage = json["longestOutage"]?.int ?? 0
         messages = Timestamp.all(json["messages"])
         approvalMessages = Timestamp.all(json["approvalMessages"])

@@ -7,7 +7,7 @@ internal import Reports
 ///
 /// Whoever takes over the address itself, together with the hardware address, and repeats the answers is not told from it: only
 /// a certificate can do that.
-package struct PlaceHolder: Hashable, Sendable {
+package struct Occupant: Hashable, Sendable {
     /// A difference between two gateways at one place.
     package enum Difference: Hashable, Sendable {
         /// Another dialect, another fingerprint, or no certificate where the former showed one.
@@ -71,7 +71,7 @@ package struct PlaceHolder: Hashable, Sendable {
     }
 
     /// Returns in what another one differs; `nil` if it may be the same.
-    package func difference(from other: PlaceHolder) -> Difference? {
+    package func difference(from other: Occupant) -> Difference? {
         let isToldApart = fingerprint != nil && fingerprint != other.fingerprint
         if dialect != other.dialect || isToldApart || hasTLS && !other.hasTLS { return .gateway }
         if leaf != nil, leaf == other.leaf { return nil }
@@ -81,14 +81,14 @@ package struct PlaceHolder: Hashable, Sendable {
 
     /// Indicates whether another one is the same, by its certificate, or by its machine at the same place: at another port, that
     /// may have another gateway.
-    package func isProved(by other: PlaceHolder) -> Bool {
+    package func isProved(by other: Occupant) -> Bool {
         guard difference(from: other) == nil else { return false }
         return leaf != nil && leaf == other.leaf
             || place == other.place && machine != nil && machine == other.machine
     }
 
     /// Returns the same as it answers now, with the machine that was known before if it is not known now.
-    package func renewed(as other: PlaceHolder) -> PlaceHolder {
+    package func renewed(as other: Occupant) -> Occupant {
         var new = other
         if isBoundToMachine(at: other) { new.machine = other.machine ?? machine }
         return new
@@ -96,5 +96,5 @@ package struct PlaceHolder: Hashable, Sendable {
 
     /// Indicates whether it is another gateway where another one answers, if that has another machine. One with a certificate may
     /// move to another address; anybody can have a record lead to theirs, and without a certificate nothing else tells them apart.
-    private func isBoundToMachine(at other: PlaceHolder) -> Bool { place == other.place || !hasTLS }
+    private func isBoundToMachine(at other: Occupant) -> Bool { place == other.place || !hasTLS }
 }

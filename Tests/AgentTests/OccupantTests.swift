@@ -4,15 +4,15 @@ import GatewayProtocol
 import Testing
 
 /// What tells the gateway at a place from another one that is there by now.
-@Suite struct PlaceHolderTests {
-    private static func holder(_ leaf: UInt8?, at place: UInt32 = 1, machine: UInt8? = 1) -> PlaceHolder {
+@Suite struct OccupantTests {
+    private static func holder(_ leaf: UInt8?, at place: UInt32 = 1, machine: UInt8? = 1) -> Occupant {
         let identity = GatewayIdentity(
             fingerprint: nil,
             dialect: .optaplus,
             leaf: leaf.flatMap { LeafFingerprint(bytes: Array(repeating: $0, count: 32)) }
         )
         let endpoint = Endpoint(address: .v4(IPv4Address(bits: 0x0A00_0000 + place)), port: 3_000)
-        return PlaceHolder(identity, at: endpoint, machine: machine.map { [$0] })
+        return Occupant(identity, at: endpoint, machine: machine.map { [$0] })
     }
 
     /// A gateway with TLS gets a new network card: its certificate proves it. Another certificate does not.
