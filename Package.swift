@@ -314,7 +314,7 @@ let package = Package(
                 "CThreads", "DNSSD", dequeModule, systemPackage,
             ]
         ),
-        // The one sequence of steps from a gateway that was found to a pairing in the store.
+        // From a gateway that was found to a pairing in the store, and the sessions with what is paired.
         .target(
             name: "Pairing",
             dependencies: [

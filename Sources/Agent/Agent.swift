@@ -9,7 +9,7 @@ public import Scanning
 public import ServiceLifecycle
 
 /// A background scanner: it looks for gateways, keeps the sessions with those that are paired, and advertises those of
-/// this host, all on one ``/Constellation/Constellation``, for as long as it runs.
+/// this host, all on one ``/Scanning/Constellation``, for as long as it runs.
 ///
 /// Each of these is a *part* with a state of its own. A part that fails is a state with a reason, and runs again some time
 /// later, while the others go on. One agent runs for each user.

@@ -61,7 +61,7 @@ extension GatewayScanner {
         )
     }
 
-    /// The rows of its map, and again whenever they have changed; see ``/Constellation/CurrentGateways``. The sequence ends
+    /// The rows of its map, and again whenever they have changed; see ``/Scanning/CurrentGateways``. The sequence ends
     /// with ``/Scanning/GatewayScanner/run()``, if the map is the scanner's own.
     public nonisolated var gateways: some AsyncSequence<[Gateway], Never> & Sendable { constellation.currentGateways }
 }

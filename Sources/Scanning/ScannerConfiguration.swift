@@ -8,7 +8,7 @@ package struct ScannerConfiguration: Hashable, Sendable {
     package var manualGateways: [ManualGateway]
 
     /// The leaf certificate that each of these endpoints has to show, from the start; see
-    /// ``/Constellation/Constellation/pin(_:at:)``.
+    /// ``/Scanning/Constellation/pin(_:at:)``.
     package var pins: [Endpoint: LeafFingerprint]
 
     /// Indicates whether endpoints are asked at all. Otherwise no socket is opened: the map shows advertised services

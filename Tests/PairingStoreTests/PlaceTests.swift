@@ -129,13 +129,13 @@ import Testing
         }
         let paired = try pairing(.optaplus, own)
         #expect(paired.fingerprintToTell == own)
-        #expect(paired.decision(told: own) == .allowed)
-        #expect(paired.decision(told: foreign) == .moved(.gateway))
-        #expect(paired.decision(told: nil) == .moved(.gateway))
+        #expect(paired.terms.decision(told: own) == .allowed)
+        #expect(paired.terms.decision(told: foreign) == .moved(.gateway))
+        #expect(paired.terms.decision(told: nil) == .moved(.gateway))
         // Nothing is asked, and everything allowed, where there is nothing to compare with, or no question for it.
         for pairing in [try pairing(.optaplus, nil), try pairing(.openClaw, own)] {
             #expect(pairing.fingerprintToTell == nil)
-            #expect(pairing.decision(told: foreign) == .allowed)
+            #expect(pairing.terms.decision(told: foreign) == .allowed)
         }
     }
 

@@ -2,7 +2,7 @@ import DNSSD
 import GatewayProtocol
 import Testing
 
-/// Which gateways that are like a paired one stand in its place.
+/// The gateways that are like a paired one and stand in its place.
 @Suite struct GatewayContestTests {
     private static let own = GatewayFingerprint("own")
     private static let other = GatewayFingerprint("other")

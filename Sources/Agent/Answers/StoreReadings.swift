@@ -16,7 +16,7 @@ package final class StoreReadings: Sendable {
 
     /// Reads the store.
     ///
-    /// - Throws: ``/PairingStore/StoreError``, `busy` as soon as it takes too long, or a former reading does.
+    /// - Throws: ``/Pairing/StoreError``, `busy` as soon as it takes too long, or a former reading does.
     package func read<Value: Sendable>(
         _ store: PairingStore,
         _ body: @escaping @Sendable (PairingStore) throws(StoreError) -> Value

@@ -25,7 +25,7 @@ final class SessionsPart: Sendable {
     /// Waits until sessions are kept.
     ///
     /// - Parameter deadline: The latest time at which to return; `nil` to wait until they are.
-    /// - Throws: ``/Connections/SessionEnd`` if none are by then, or never will be; `CancellationError`.
+    /// - Throws: ``/Pairing/SessionEnd`` if none are by then, or never will be; `CancellationError`.
     func connections(until deadline: ContinuousClock.Instant?) async throws -> Connections {
         let found = try await withThrowingTaskGroup(of: Connections?.self) { group in
             group.addTask { [running] in

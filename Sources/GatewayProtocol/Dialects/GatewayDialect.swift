@@ -39,7 +39,7 @@ extension GatewayDialect {
     /// Returns whether a token may go to an address without TLS if the user wants that: the one token for all devices only
     /// within this host, a local network or a tailnet.
     package func maySendItsToken(inClearTo address: IPAddress) -> Bool {
-        !hasOneToken || address.unmapped.isLoopback || address.unmapped.isLocalNetwork
+        !hasOneToken || address.mayHaveSecretsInClear
     }
 
     /// Indicates whether its messages are lines over TCP; otherwise they are those of a WebSocket.

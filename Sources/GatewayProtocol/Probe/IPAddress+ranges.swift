@@ -21,6 +21,13 @@ extension IPAddress {
         return IPv4Address(bits: UInt32(truncatingIfNeeded: address.bits >> 80))
     }
 
+    /// Indicates whether secrets may go there in clear at all: inside this host, or to an address of the user's own networks
+    /// that is no cloud's metadata service.
+    package var mayHaveSecretsInClear: Bool {
+        let address = unmapped
+        return (address.isLoopback || address.isLocalNetwork) && !address.isMetadataService
+    }
+
     /// Indicates whether the address belongs to a private or local network: RFC 1918, 169.254/16, 100.64/10 (RFC 6598),
     /// fc00::/7, fe80::/10.
     package var isLocalNetwork: Bool {

@@ -149,9 +149,7 @@ package struct SetupCode: Hashable, Sendable {
     private static func url(_ value: JSONValue) throws(Problem) -> GatewayURL {
         guard let text = value.string else { throw .badURL }
         guard let url = GatewayURL(text) else { throw Self.problem(of: text) }
-        if !url.isSecure, let address = url.address?.unmapped, !address.isLoopback, !address.isLocalNetwork {
-            throw .plainRemote
-        }
+        if !url.isSecure, let address = url.address, !address.mayHaveSecretsInClear { throw .plainRemote }
         return url
     }
 

@@ -46,7 +46,7 @@ extension PairedMarks {
         isAnswering: Bool,
         isAnywhere: Bool
     ) -> PathVerdict {
-        guard endpoint.mayHaveSecretsInClear else { return .refused }
+        guard endpoint.address.mayHaveSecretsInClear else { return .refused }
         if let reason = moves[endpoint] ?? moves[endpoint.unnamed] { return .moved(reason) }
         if places.hasPlace(endpoint) { return isAnswering ? .own : .possible }
         // An endpoint that is known only from a DNS zone gets no token unencrypted, unless the user has consented to it.

@@ -42,7 +42,7 @@ extension PairedTerms {
         _ likeness: GatewayLikeness,
         isProved: Bool
     ) -> GatewayContest? {
-        guard isLackingProof(attempt.shown) else { return nil }
+        guard isLackingProof(attempt) else { return nil }
         let isAnother = told != nil && fingerprint != nil && told != fingerprint
         // Whoever says that it is another one may have got an address that the paired one had before, and the
         // address that it had last if there is a proof of who it is. The host that the user named is still the
@@ -57,16 +57,12 @@ extension PairedTerms {
     }
 
     /// Indicates whether a peer has not given the proof that the pairing demands by TLS.
-    private func isLackingProof(_ shown: TrustAttempt.Shown) -> Bool {
+    private func isLackingProof(_ attempt: TrustAttempt) -> Bool {
         switch policy {
-        case .pinned(let pin):
-            switch shown {
-            case .leaf(let leaf), .certified(_, let leaf?): leaf != pin
-            case .plain, .certified(_, nil): true
-            }
+        case .pinned: !policy.decision(for: attempt).isAllowed
         case .certified:
             // A gateway can have several host names that are certified.
-            if case .certified = shown { false } else { true }
+            if case .certified = attempt.shown { false } else { true }
         case .sameAddress, .lan, .tailnet, .tunnel: false
         }
     }

@@ -11,8 +11,12 @@ extension PairedTerms {
 
     /// Decides by the fingerprint that a peer has told on this very connection whether a secret may be sent over it.
     package func decision(told fingerprint: GatewayFingerprint?) -> TrustDecision {
-        guard let expected = fingerprintToTell, fingerprint != expected else { return .allowed }
-        return .moved(.gateway)
+        Self.decision(told: fingerprint, wanted: fingerprintToTell)
+    }
+
+    /// Decides the same for whoever knows only the fingerprint that a peer has to tell; `nil` if it has not to.
+    package static func decision(told fingerprint: GatewayFingerprint?, wanted: GatewayFingerprint?) -> TrustDecision {
+        wanted == nil || fingerprint == wanted ? .allowed : .moved(.gateway)
     }
 
     /// Indicates whether an endpoint that shows the certificate of the pairing is this gateway's, rather than that of
@@ -60,14 +64,5 @@ extension Sequence<Endpoint> {
     func hasPlace(_ endpoint: Endpoint) -> Bool {
         let unscoped = endpoint.unscoped
         return contains { $0.unscoped == unscoped }
-    }
-}
-
-extension Endpoint {
-    /// Indicates whether secrets may go there in clear at all: inside this host, or to an address of the user's own networks
-    /// that is no cloud's metadata service.
-    var mayHaveSecretsInClear: Bool {
-        let address = address.unmapped
-        return (address.isLoopback || address.isLocalNetwork) && !address.isMetadataService
     }
 }

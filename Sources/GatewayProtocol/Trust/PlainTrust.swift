@@ -65,9 +65,7 @@ extension PlainTrust {
         at place: Endpoint,
         in network: NetworkObservation?
     ) -> PlainTrustDecision {
-        guard place.mayHaveSecretsInClear, dialect.maySendItsToken(inClearTo: place.address) else {
-            return .publicPlace
-        }
+        guard place.address.mayHaveSecretsInClear else { return .publicPlace }
         return decision(for: dialect, in: network)
     }
 

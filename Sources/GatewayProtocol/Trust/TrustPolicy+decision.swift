@@ -46,7 +46,7 @@ extension TrustPolicy {
 
     /// Returns what forbids a sending in clear whatever network leads there; `nil` if nothing does.
     private static func obstacle(to attempt: TrustAttempt, isBoundToAddress: Bool) -> TrustDecision? {
-        guard attempt.endpoint.mayHaveSecretsInClear else { return .refused(.publicAddress) }
+        guard attempt.endpoint.address.mayHaveSecretsInClear else { return .refused(.publicAddress) }
         return !isBoundToAddress || attempt.knownEndpoints.hasPlace(attempt.endpoint) ? nil : .moved(.address)
     }
 

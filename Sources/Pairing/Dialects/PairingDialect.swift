@@ -79,7 +79,9 @@ struct PairingConnection: Sendable {
             transport: transport,
             limits: limits
         ) { gateway in
-            if let fingerprint, try await gateway.discover().fingerprint != fingerprint {
+            if let fingerprint,
+                !PairedTerms.decision(told: try await gateway.discover().fingerprint, wanted: fingerprint).isAllowed
+            {
                 throw PairingError(.anotherGateway, "expected the gateway that was shown, found another one there")
             }
             return try await body(gateway)

@@ -525,7 +525,7 @@ struct PairedWorld {
             if case .moved = decision, let row = row(of: chosen) { apply(lookAt(row)) }
             return
         }
-        let told = pairing.decision(told: identity.fingerprint)
+        let told = pairing.terms.decision(told: identity.fingerprint)
         guard told.isAllowed, thing.dialect == pairing.dialect else {
             let failure = told.isAllowed ? SessionFailure.unreachable : .blocked(told)
             return handle(.ended(id, Connections.judged(failure, on: path, pairing)), of: chosen)

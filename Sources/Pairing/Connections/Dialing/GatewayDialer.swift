@@ -83,10 +83,9 @@ struct GatewayDialer: SessionDialer {
                     let path = conversation.path
                     // Asked before this connection is chosen among others, so that another one can still lead there.
                     var told: DiscoverPayload?
-                    if let expected = call.fingerprint {
-                        told = try await conversation.discover()
-                        guard told?.fingerprint == expected else { return .blocked(.moved(.gateway)) }
-                    }
+                    if call.fingerprint != nil { told = try await conversation.discover() }
+                    let identity = PairedTerms.decision(told: told?.fingerprint, wanted: call.fingerprint)
+                    guard identity.isAllowed else { return .blocked(identity) }
                     if !namesDeviceToken {
                         guard await call.opened(Self.shown(path, call.path), path.endpoint) else { return .unreachable }
                     }

@@ -7,7 +7,7 @@ public import ServiceLifecycle
 /// The sessions with all paired gateways, one for each credential: kept up, and re-established when they break.
 ///
 /// It reads the pairings from the store and the places of gateways from the constellation, and reports to both what it
-/// learns. A token is sent only where the ``/Trust/TrustPolicy`` of the pairing allows it, which is checked
+/// learns. A token is sent only where the ``/GatewayProtocol/TrustPolicy`` of the pairing allows it, which is checked
 /// before every send.
 ///
 /// It is a `Service` of swift-service-lifecycle, prints nothing, and starts nothing before ``run()``.
@@ -170,7 +170,7 @@ public actor Connections: Service {
 
     /// The sessions and their changes; see ``ConnectionEvents``.
     ///
-    /// To show them beside gateways and bots, read the updates of the ``/Constellation/Constellation``, which have them in
+    /// To show them beside gateways and bots, read the updates of the ``/Scanning/Constellation``, which have them in
     /// the same order as all else that is shown, in words. This sequence is for who acts on them: only here are the refusal
     /// with its request and its end, the certificate that was found, the path, and the process that has the session.
     public nonisolated var events: some AsyncSequence<ConnectionEvent, Never> & Sendable { ConnectionEvents(self) }

@@ -45,13 +45,10 @@ extension StoredPairing {
         return credentials.filter { devices.contains($0.deviceID) }
     }
 
-    /// Indicates whether another pairing is with the same gateway, as far as that is known: by the certificate or host
-    /// name, behind which different fingerprints are different gateways, and without fingerprints different ports and
-    /// paths; else by the fingerprint. A fingerprint given without TLS says nothing about a gateway that was proved by TLS.
+    /// Indicates whether another pairing is with the same gateway, as far as that is known.
     public func isSameGateway(as other: StoredPairing) -> Bool { terms.isSameGateway(as: other.terms) }
 
-    /// Indicates whether a message to the gateway of another pairing, sent under the trust policy of that one, may
-    /// reach the gateway of this one.
+    /// Indicates whether a message to the gateway of another pairing may reach the gateway of this one.
     public func mayBeReached(as other: StoredPairing) -> Bool { terms.mayBeReached(as: other.terms) }
 }
 

@@ -34,7 +34,4 @@ extension StoredPairing {
         guard endpoints.first != endpoint else { return }
         endpoints = Array(terms.endpoints(verifiedAt: endpoint).prefix(StoreLimits.endpoints))
     }
-
-    /// Decides by the fingerprint that a peer has told on this very connection whether a secret may be sent over it.
-    package func decision(told fingerprint: GatewayFingerprint?) -> TrustDecision { terms.decision(told: fingerprint) }
 }

@@ -8,7 +8,7 @@ public enum MapUpdate: Hashable, Sendable {
     case change(BotMapChange, revision: UInt64)
 
     /// The revision after this update. It never decreases, and may grow by any number. A reader that has a snapshot from
-    /// elsewhere, see ``Constellation/Constellation/snapshot``, skips updates whose revision is not above the snapshot's.
+    /// elsewhere, see ``Constellation/snapshot``, skips updates whose revision is not above the snapshot's.
     public var revision: UInt64 {
         switch self {
         case .snapshot(let snapshot): snapshot.revision
