@@ -43,11 +43,14 @@ package struct AgentServer: Sendable {
     /// It as a part of its agent.
     package var part: AgentPart { AgentPart("api") { try await run($0) } }
 
+    /// Returns the name of the part that answers at a port; 0 for any that is free, which only the page is answered at.
+    package static func name(ofPartAt port: UInt16) -> String { port == 0 ? "page" : "port" }
+
     /// It at a port of 127.0.0.1 as another part: whoever asks there has to have the token, or that of a page.
     ///
     /// - Parameter port: The port; 0 for any that is free.
     package func part(port: UInt16, token: ReadToken) -> AgentPart {
-        AgentPart(port == 0 ? "page" : "port") { reporter in
+        AgentPart(Self.name(ofPartAt: port)) { reporter in
             let address = "127.0.0.1"
             let served = ServedConnections()
             let entrance = Entrance.port(token, of: agent)
@@ -182,7 +185,7 @@ package struct AgentServer: Sendable {
             let route = try entrance.route(request.head, path, user: user, owner: owner)
             // At the port only the token gives a right, so whoever has passed has shown it.
             if entrance.kind == .port, route.right != nil, !visitors.prove(channel) { throw AgentChannel.tooMany }
-            let body = try await Self.read(request.body)
+            let body = try await Self.read(request.body, upTo: Gate.limit(of: route))
             // The body may hold a secret.
             defer { body.wipe() }
             let lastEvent = request.headers.first { $0.name.canonicalName == "last-event-id" }
@@ -205,7 +208,7 @@ package struct AgentServer: Sendable {
     }
 
     /// Reads the body, as far as it may be long. It may hold a secret, so that no copy of it is left behind.
-    private static func read(_ body: RequestBody) async throws(APIProblem) -> [UInt8] {
+    private static func read(_ body: RequestBody, upTo limit: Int) async throws(APIProblem) -> [UInt8] {
         do {
             var parts: [ByteBuffer] = []
             defer { for part in parts { part.wipe() } }
@@ -213,7 +216,7 @@ package struct AgentServer: Sendable {
             for try await part in body {
                 parts.append(part)
                 count += part.readableBytes
-                if count > Gate.bodyLimit { throw Gate.tooLong }
+                if count > limit { throw Gate.tooLong(limit) }
             }
             var bytes: [UInt8] = []
             // An array that grows leaves copies of its content behind.

@@ -22,30 +22,11 @@ extension GatewayScanner {
         limits: EmbeddingLimits = EmbeddingLimits(),
         logger: Logger? = nil
     ) throws(BackendError) {
-        try self.init(
-            types: types,
-            interfaces: interfaces,
-            backend: backend,
-            limits: limits,
-            configuration: ScannerConfiguration(),
-            logger: logger
-        )
-    }
-
-    /// As above, with the other settings of the scanner; the limits replace those of them.
-    package init(
-        types: [ServiceType] = ServiceType.gatewayTypes,
-        interfaces: Set<String> = [],
-        backend: BackendChoice = .auto,
-        limits: EmbeddingLimits = EmbeddingLimits(),
-        configuration: ScannerConfiguration,
-        logger: Logger? = nil
-    ) throws(BackendError) {
         let browser = Browser(
             BrowserConfiguration(types: types, interfaces: interfaces, maximumServices: limits.services),
             backend: try Backends.make(backend, maximumServices: limits.services, logger: logger)
         )
-        var configuration = configuration
+        var configuration = ScannerConfiguration()
         configuration.checksPerSecond = limits.checksPerSecond
         configuration.heldConnections = limits.heldConnections
         let constellation = Constellation(
@@ -61,7 +42,7 @@ extension GatewayScanner {
         )
     }
 
-    /// The rows of its map, and again whenever they have changed; see ``/Scanning/CurrentGateways``. The sequence ends
+    /// The rows of its map, and again whenever they have changed. The sequence ends
     /// with ``/Scanning/GatewayScanner/run()``, if the map is the scanner's own.
     public nonisolated var gateways: some AsyncSequence<[Gateway], Never> & Sendable { constellation.currentGateways }
 }

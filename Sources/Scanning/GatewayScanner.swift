@@ -8,7 +8,7 @@ public import ServiceLifecycle
 
 /// A scanner that finds out which gateways are present, what they are, and whether they answer: it browses, asks each
 /// gateway what it is and which bots it has, checks again and again whether it answers, and reports to a
-/// ``/Constellation``.
+/// ``Constellation``.
 ///
 /// Presence and liveness are two facts: records in DNS-SD are a reason to ask, and answers alone decide (see
 /// ``Liveness``). No secret is sent. A forger cannot aim it at a victim: at most 32 probes run at once, 8 of them at

@@ -94,5 +94,8 @@ import Testing
         }
         #expect(status(1_048_576) == 200)
         #expect(status(1_048_577) == 413)
+        // Whoever needs no right may be anybody of this host.
+        #expect(self.status(.post, "/api/v1/page/session", [], [.contentLength: "4096"]) == 200)
+        #expect(self.status(.post, "/api/v1/page/session", [], [.contentLength: "4097"]) == 413)
     }
 }

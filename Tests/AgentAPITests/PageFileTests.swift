@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import HummingbirdCore
+import TestSupport
 import Testing
 
 @testable import AgentAPI
@@ -36,6 +37,9 @@ import Testing
             #expect(policy.contains(wanted), "\(wanted)")
         }
         #expect(!policy.contains("unsafe") && !policy.contains("http"))
+        // The made-up agent of the page's tests says the same.
+        let mock = try DocumentedCommand.text("Tests/PageTests/mock-agent.mjs")
+        #expect(mock.contains(policy))
         #expect(fields[.contentType] == "text/html; charset=utf-8" && fields[.xContentTypeOptions] == "nosniff")
         for (name, value) in [
             ("Referrer-Policy", "no-referrer"), ("Cross-Origin-Opener-Policy", "same-origin"),

@@ -1,5 +1,4 @@
 import Clawradar
-import GatewayClient
 import TestSupport
 import Testing
 
@@ -21,12 +20,11 @@ import Testing
         )
     }
 
-    /// The one set of limits reaches the map, and the settings of the liveness checks, whatever the configuration says.
+    /// The one set of limits reaches the map, and the settings of the liveness checks.
     @Test func theLimitsArePassedOn() async throws {
         let scanner = try GatewayScanner(
             backend: .embedded,
-            limits: EmbeddingLimits(services: 2, bots: 1, checksPerSecond: 3, heldConnections: 4),
-            configuration: ScannerConfiguration(checksPerSecond: 50, heldConnections: 60)
+            limits: EmbeddingLimits(services: 2, bots: 1, checksPerSecond: 3, heldConnections: 4)
         )
         #expect(scanner.browser.source == .embedded)
         #expect(scanner.configuration.checksPerSecond == 3)
@@ -54,19 +52,6 @@ import Testing
         #expect(!found.isEmpty)
         #expect(found.compactMap { gateway(in: .change($0, revision: 1)) } == [])
         #expect(answered.compactMap { gateway(in: .change($0, revision: 2)) }.map(\.name) == ["Home"])
-    }
-
-    /// The types of all settings are available through the one import as well.
-    @Test func allSettingsCanBeMadeWithOneImport() throws {
-        let probe = GatewayProbeConfiguration(limits: ConnectionLimits(connectionBytes: 65_536))
-        let scanner = try GatewayScanner(
-            types: [.openClaw],
-            backend: .embedded,
-            configuration: ScannerConfiguration(watches: false, probe: probe)
-        )
-        #expect(scanner.browser.source == .embedded)
-        let advertised = GatewayAdvertiserConfiguration(endpoints: [], expected: .optaplus, transports: .tlsFirst)
-        #expect(advertised.types == [])
     }
 
     @Test func portZeroIsRefused() {

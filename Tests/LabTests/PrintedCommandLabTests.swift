@@ -14,8 +14,8 @@ extension LabTests {
             "agent token --read": "it is said to programs that ask without a token: WebhookLabTests",
             "connect --verbose": "no session comes about, and nothing says why: no gateway here does that",
             "notify test": "what a sink gets from it: NoticesLabTests",
-            "page": "it opens a browser: Tests/PageTests",
-            "page --print": "it is said where a browser reads no file: PortTests and PageCommandTests",
+            "page": "it opens a browser: PortTests and Tests/PageTests",
+            "page --print": "it is said where a browser reads no file: PortTests and LinkHandlerTests",
             "pair --as-owner": "InvitationLabTests: it is asked as --as-admin is",
             "scan --format": "a pinned gateway that has moved, and answers nowhere when that is said",
         ]

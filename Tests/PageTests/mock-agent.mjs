@@ -85,6 +85,7 @@ const routes = {
   "POST /api/v1/archive": ({ pairing, bot, archived }) => { pairings.get(pairing).bots.find((b) => b.id === bot).isArchived = archived; return { pairing: pairings.get(pairing) }; },
   "POST /api/v1/approve": ({ pairing }) => { setSession(pairing, "connected", null, []); return {}; },
   "POST /api/v1/reject": ({ pairing }) => { setSession(pairing, "connected", null, []); return {}; },
+  "GET /api/v1/gateways": () => ({ gateways: [...gateways.values()].map((g) => ({ ...g, latencyMs: g.latencyMs + Math.random() })) }),
   "POST /api/v1/qr": (body) => ({ texts: body.subarray(0, 2).toString() === "P5" ? ["optaplus://pair?host=192.168.1.20&port=3000&token=abc"] : [] }),
   "POST /api/v1/pair": ({ gateway }) => {
     const g = gateways.get(gateway) ?? gateways.get("n1") ?? [...gateways.values()][0];
@@ -151,12 +152,7 @@ createServer(async (request, response) => {
     return Array.isArray(result) ? reply(...result) : reply(200, result);
   }
   const route = routes[`${request.method} ${url.pathname}`];
-  if (!route && /^\/api\/v1\/(mute|link|diagnose|accent)$/.test(url.pathname)) return reply(405, { detail: "expected POST, found GET" });
   if (!route) return reply(404, { detail: "expected one of the paths that the guide of the agent lists, found another" });
   const result = route(body);
   return Array.isArray(result) ? reply(...result) : reply(200, result);
 }).listen(port, "127.0.0.1", () => console.log(`http://127.0.0.1:${port}/#login=mock`));
-
-if (scene !== "first") setInterval(() => {
-  for (const g of gateways.values()) if (g.liveness === "answering") send("latency", { gateway: g.id, latencyMs: Math.max(0.4, g.latencyMs + (Math.random() - 0.5) * 3) });
-}, 2000);

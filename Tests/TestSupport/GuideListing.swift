@@ -76,7 +76,7 @@ package struct GuideListing: Hashable, CustomStringConvertible {
     /// Returns whether a source text contains the listing's lines in direct succession, and all its imports.
     package func isCompiled(inSource text: String) -> Bool {
         let lines = Self.trimmed(text.split(separator: "\n").map(String.init))
-        guard imports.allSatisfy(lines.contains) else { return false }
+        guard imports.allSatisfy(lines.contains), Set(imports).count == imports.count else { return false }
         guard !code.isEmpty else { return true }
         return lines.indices.contains { lines[$0...].starts(with: code) }
     }

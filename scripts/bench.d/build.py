@@ -90,7 +90,8 @@ def clone(revision: str, place: Path) -> None:
 def package_of(module: str, place: Path) -> str:
     """Returns the name of the package that has a module."""
     name = module.removesuffix(" (link)")
-    if module != name or (place / "Sources" / name).is_dir():
+    own = (place / "Sources" / name).is_dir() or f'name: "{name}"' in (place / "Package.swift").read_text()
+    if module != name or own:
         return "clawradar"
     checkouts = place / ".build/checkouts"
     for pattern in [f"*/Sources/{name}", f"*/{name}"]:

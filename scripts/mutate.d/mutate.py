@@ -111,7 +111,8 @@ func mutantIsOn(_ number: Int) -> Bool {
     return number == chosen
 }
 '''
-CAPACITY = 200_000
+STEP = 20_000
+CAPACITY = STEP * (len(ROOMS) + 1)
 
 
 def say(text):
@@ -202,7 +203,7 @@ def find(binary, rooms, excluded):
             raise SystemExit(f"mutate: {name} has no files in {', '.join(ROOMS[name][0])}")
         lines = subprocess.check_output([str(binary), str(listing), str(number), *files], text=True, cwd=MUTATED)
         found[name] = [line.split("\t", 3) for line in lines.splitlines()]
-        number += 20_000
+        number += STEP
     for module in {file.split("/")[1] for name in rooms for file in files_of(ROOMS[name][0])}:
         switch = SWITCH % {"module": module, "room": CAPACITY}
         (MUTATED / "Sources" / module / "MutantSwitch.swift").write_text(switch)

@@ -25,6 +25,7 @@ for ((try = 0; try < 100; try++)); do
   if clawradar agent status >/tmp/status 2>&1; then break; fi
   sleep 0.1
 done
+clawradar agent status >/tmp/status 2>&1 || { cat /tmp/status /tmp/agent.log && exit 1; }
 cat /tmp/status
 kill "$agent"
 wait "$agent" || true

@@ -50,50 +50,33 @@ extension InProcessRadar {
     ) async throws(RadarError) -> TrustChange {
         let network = await NetworkObservation.settled(to: place.address)
         let decision = extent.decision(for: pairing.dialect, at: place, in: network)
-        switch decision {
-        case .allowed(let policy): return TrustChange(policy: policy, endpoint: place)
-        case .unknownNetwork:
-            throw RadarError(.unavailable, "the network of \(place) could not be told from others. Try again.")
-        case .unknownNode:
-            throw RadarError(
-                .unavailable,
-                "the tailnet does not say which machine has \(place.address). Is Tailscale running on this host?"
-            )
-        case .indistinct:
-            throw RadarError(
-                .unavailable,
-                "\(place) is in a network without routers and hardware addresses, such as a tunnel, where the same "
-                    + "address may be anybody's tomorrow. Pair with the gateway anew, with TLS."
-            )
-        case .publicPlace:
-            throw RadarError(
-                .unavailable,
-                "\(place) is not an address of your own networks, and no token goes there without TLS. Pair with the gateway "
-                    + "anew, with TLS."
-            )
-        case .noRouter, .otherwise: throw RadarError(refusing: extent, decision)
-        }
+        guard case .allowed(let policy) = decision else { throw RadarError(refusing: extent, decision, at: place) }
+        return TrustChange(policy: policy, endpoint: place)
     }
 }
 
 extension RadarError {
-    /// Makes the error of a way to trust a gateway without TLS that the network does not allow.
-    package init(refusing extent: PlainTrust, _ decision: PlainTrustDecision) {
-        switch decision {
-        case .noRouter:
-            self.init(
-                .unavailable,
+    /// Makes the error of a way to trust a gateway without TLS that its place or network does not allow.
+    package init(refusing extent: PlainTrust, _ decision: PlainTrustDecision, at place: Endpoint) {
+        let sentence =
+            switch decision {
+            case .unknownNetwork: "the network of \(place) could not be told from others. Try again."
+            case .unknownNode:
+                "the tailnet does not say which machine has \(place.address). Is Tailscale running on this host?"
+            case .indistinct:
+                "\(place) is in a network without routers and hardware addresses, such as a tunnel, where the same "
+                    + "address may be anybody's tomorrow. Pair with the gateway anew, with TLS."
+            case .publicPlace:
+                "\(place) is not an address of your own networks, and no token goes there without TLS. Pair with the gateway "
+                    + "anew, with TLS."
+            case .noRouter:
                 "this network has no default router, by which it could be told from others. Consent to its address: "
                     + "--trust address."
-            )
-        case .otherwise(let choices):
-            self.init(
-                .unavailable,
+            case .otherwise(let choices):
                 "--trust \(extent.rawValue) is not for the network that leads there. Give \(choices.options)."
-            )
-        case .allowed, .unknownNetwork, .unknownNode, .indistinct, .publicPlace:
-            self.init(.unavailable, "--trust \(extent.rawValue) is not for the network that leads there.")
-        }
+            case .allowed: "--trust \(extent.rawValue) is not for the network that leads there."
+            }
+        self.init(.unavailable, sentence)
     }
 }
 

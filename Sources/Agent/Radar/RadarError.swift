@@ -16,7 +16,7 @@ package struct RadarError: Error, Hashable, Sendable, CustomStringConvertible {
         case contested
         /// A value is too long, or there are too many.
         case invalid
-        /// The store cannot be used, perhaps for a moment.
+        /// Something that it takes cannot be used now: the store, the network, the agent.
         case unavailable
         /// The gateway refuses, or cannot be reached.
         case notReached

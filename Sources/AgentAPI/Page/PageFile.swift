@@ -6,7 +6,6 @@ struct PageFile: Hashable, Sendable {
     /// The media types, by the ends of names.
     private static let types = [
         "css": "text/css; charset=utf-8", "html": "text/html; charset=utf-8", "js": "text/javascript; charset=utf-8",
-        "png": "image/png", "svg": "image/svg+xml", "webmanifest": "application/manifest+json", "woff2": "font/woff2",
     ]
 
     /// The sources of all that a browser takes for the page: this program alone, and no text is ever read as markup.

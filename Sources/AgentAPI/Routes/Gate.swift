@@ -37,7 +37,7 @@ enum Gate {
             throw APIProblem(.forbidden, "this takes a right that was not given")
         }
         if let length = request.headerFields[.contentLength].flatMap({ Int($0) }), length > limit(of: route) {
-            throw tooLong
+            throw tooLong(limit(of: route))
         }
         return route
     }
@@ -46,5 +46,7 @@ enum Gate {
     static func limit(of route: APIRoute) -> Int { route.right == nil ? 4_096 : bodyLimit }
 
     /// The problem of a body that is too long.
-    static let tooLong = APIProblem(.contentTooLarge, "expected at most \(bodyLimit) bytes in the body, found more")
+    static func tooLong(_ limit: Int) -> APIProblem {
+        APIProblem(.contentTooLarge, "expected at most \(limit) bytes in the body, found more")
+    }
 }

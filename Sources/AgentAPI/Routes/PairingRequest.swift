@@ -13,9 +13,6 @@ struct PairingRequest: Hashable, Sendable {
     /// The bots that are given up.
     let bots: BotSelection?
 
-    /// The digits of a certificate.
-    let leaf: LeafFingerprint?
-
     /// The identifier of the request of a device that waits, or the beginning of that.
     let request: RequestName?
 
@@ -26,7 +23,7 @@ struct PairingRequest: Hashable, Sendable {
     let isArchived: Bool
 
     /// The members of the object.
-    private static let members: Set = ["pairing", "bot", "bots", "leaf", "archived", "request", "user"]
+    private static let members: Set = ["pairing", "bot", "bots", "archived", "request", "user"]
 
     /// Reads a body.
     init(_ body: [UInt8]) throws(APIProblem) {
@@ -41,7 +38,7 @@ struct PairingRequest: Hashable, Sendable {
         if let other = object.keys.first(where: { !Self.members.contains($0) }) {
             throw APIProblem(
                 .badRequest,
-                "expected the members pairing, bot, bots, leaf, archived, request and user, found \(other)"
+                "expected the members pairing, bot, bots, archived, request and user, found \(other)"
             )
         }
         guard let pairing = document["pairing"]?.string.flatMap(PairingID.init) else {
@@ -51,9 +48,6 @@ struct PairingRequest: Hashable, Sendable {
         bot = try Self.member("bot", of: document, "the identifier of a bot") { $0.string.flatMap(BotID.init) }
         bots = try Self.member("bots", of: document, "a list of identifiers of bots") { value in
             (try? BotSelection(json: value)).flatMap { $0 == .some([]) ? nil : $0 }
-        }
-        leaf = try Self.member("leaf", of: document, "64 hexadecimal digits") { value in
-            value.string.flatMap { LeafFingerprint($0.filter { $0 != ":" }) }
         }
         request = try Self.member("request", of: document, "the identifier of a request") { value in
             value.string.flatMap(RequestName.init)

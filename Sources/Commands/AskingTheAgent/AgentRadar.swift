@@ -132,7 +132,7 @@ struct AgentRadar: Radar {
         } catch {
             throw RadarError(.unavailable, "the agent was not asked: \(error)")
         }
-        let document = try? JSONValue(parsing: answer.body, limits: .ofAgents)
+        let document = answer.document
         guard answer.status == 200 else { throw Self.error(document, status: answer.status) }
         do throws(RecordingProblem) {
             return try read(document ?? .null)

@@ -118,9 +118,8 @@ struct ProbeCommand: AsyncParsableCommand {
         let gateways = reports.filter { $0.1?.verdict.dialect != nil }
         let answered = reports.filter { if case .other? = $0.1?.verdict { true } else { false } }
         guard case (let index, let report?, let isCancelled)? = gateways.first ?? answered.first else {
-            let list = ports.map(String.init).joined(separator: ", ")
             if reports.contains(where: \.2) { throw CommandFailure(.cancelled, "cancelled; no gateway had answered.") }
-            throw CommandFailure(.nothingFound, "\(host) has no gateway at the usual ports \(list). Give its port.")
+            throw CommandFailure(.nothingFound, "\(host) has \(NoAnswer.notAtUsualPorts). Give its port.")
         }
         for other in gateways where other.0 != index {
             let command = ShellWord("\(host):\(ports[other.0])").map { "clawradar probe \($0)" }

@@ -33,6 +33,10 @@ package protocol CommandFailing: Error {
     var commandFailure: CommandFailure { get }
 }
 
+extension CommandFailure: CommandFailing {
+    package var commandFailure: CommandFailure { self }
+}
+
 /// The exit statuses of the tool and their meanings; 64 to 78 are those of sysexits.h.
 extension ExitCode {
     /// No gateway answered, or it refused; nothing has the given name; or the time was up.

@@ -88,7 +88,7 @@ export async function learn() {
   await Promise.all(["mute", "link", "diagnose", "accent"].map(async (name) => {
     try { await get(`/api/v1/${name}`); } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      if (error.status === 404) return;
+      if (error.status !== 405) return;
     }
     can.add(name);
   }));
@@ -151,7 +151,8 @@ export const trust = (row, leaf) => attempt(() => post("/api/v1/trust", { pairin
 export async function rename(row, name) {
   const before = row.name;
   const done = await attempt(() => post("/api/v1/alias", { gateway: row.id, ...(name ? { name } : { remove: true }) }), "Not renamed");
-  if (done) toast(name ? `Named it ${name}` : "It has its own name again", { undo: () => rename({ ...row, name }, before) });
+  // What it was called before may be its own name, which is no name of the user's.
+  if (done) toast(name ? `Named it ${name}` : "It has its own name again", name ? {} : { undo: () => rename({ ...row, name }, before) });
 }
 
 export async function mute(row, minutes) {

@@ -12,7 +12,7 @@ export class Problem extends Error {
     this.status = status;
   }
 
-  /** Whether this agent has no such operation. */
+  /** Indicates whether this agent has no such operation. */
   get isUnknown() { return this.status === 404 && /paths/.test(this.message) || this.status === 405 || this.status === 501; }
 }
 
@@ -132,7 +132,7 @@ export class Events {
     const guard = () => setTimeout(() => abort.abort(), SILENCE);
     let silence = guard();
     try {
-      const response = await fetch("/api/v1/events?visible=true&latency=true", {
+      const response = await fetch("/api/v1/events?visible=true", {
         headers, signal: abort.signal, cache: "no-store", credentials: "omit", redirect: "error", referrerPolicy: "no-referrer",
       });
       if (!response.ok) {

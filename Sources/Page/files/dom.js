@@ -97,6 +97,6 @@ export function command(text) {
   return el("div", { class: "command" }, code, copy);
 }
 
-/** Whether a person is writing: then keys are letters. */
+/** Indicates whether a person is writing: then keys are letters. */
 export const isWriting = (target) =>
   target instanceof Element && target.closest("input:not([type=checkbox]):not([type=radio]):not([type=color]),textarea,select") !== null;

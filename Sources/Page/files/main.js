@@ -2,7 +2,7 @@
 
 import * as actions from "./actions.js";
 import { Events, Problem, enter, forgetToken, get, hasToken } from "./api.js";
-import { button, byId, el, fill, say, stateMark } from "./dom.js";
+import { button, byId, command, el, fill, say, stateMark } from "./dom.js";
 import * as keys from "./keys.js";
 import { drawGroup, updateStops } from "./list.js";
 import * as pairing from "./pairing.js";
@@ -68,7 +68,6 @@ function open(id, bot) {
 
 const events = new Events({
   event(name, data) {
-    toldLatency ||= name === "latency";
     if (apply(model, name, data, Date.now())) refreshSoon();
   },
   settle: () => schedule(),
@@ -85,7 +84,7 @@ const events = new Events({
     if (problem.status === 0 && lostAt !== null) return lock("The agent has ended.");
     lostAt ??= Date.now();
     // One that is back at once was not away.
-    setTimeout(() => { if (lostAt !== null) { schedule(); say("The agent is away", "assertive"); } }, 800);
+    setTimeout(() => { if (lostAt !== null && !isLocked) { schedule(); say("The agent is away", "assertive"); } }, 800);
     return true;
   },
 });
@@ -102,6 +101,7 @@ function refreshSoon() {
 async function refresh() {
   if (isRefreshing) { refreshTimer = setTimeout(refresh, 200); return; }
   refreshTimer = null;
+  if (isLocked || lostAt !== null) return;
   isRefreshing = true;
   try {
     const [status, stored, bin] = await Promise.all([get("/api/v1/status"), get("/api/v1/pairings"), actions.readBin()]);
@@ -128,9 +128,9 @@ async function readHistory() {
   schedule();
 }
 
-/** Reads the round-trip times while a sheet shows them, from an agent whose events do not tell them. */
+/** Reads the round-trip times while a sheet shows them: events do not tell them. */
 async function readLatencies() {
-  if (document.hidden || isLocked || lostAt !== null || toldLatency || !sheet.isOpen()) return;
+  if (document.hidden || isLocked || lostAt !== null || !sheet.isOpen()) return;
   try {
     for (const row of (await get("/api/v1/gateways")).gateways ?? []) apply(model, "latency", { gateway: row.id, latencyMs: row.latencyMs }, Date.now());
     schedule();
@@ -139,7 +139,6 @@ async function readLatencies() {
   }
 }
 
-let toldLatency = false;
 let latencyTimer = null;
 let ageTimer = null;
 let historyTimer = null;
@@ -166,9 +165,7 @@ function followVisibility() {
 function lock(reason) {
   isLocked = true;
   forgetToken();
-  events.close();
-  clearInterval(ageTimer);
-  clearInterval(historyTimer);
+  followVisibility();
   fill(byId("banners"), el("div", { class: "banner red", role: "alert" },
     el("span", {}, el("strong", {}, "This page may not ask the agent any more. "), "Type in a terminal, and use the page that opens:"),
     el("code", {}, "clawradar page"), reason && el("span", { class: "hint" }, clean(reason, 200))));
@@ -369,14 +366,12 @@ async function openBin() {
       return el("li", { class: "binned" }, el("div", {}, el("bdi", { class: "name" }, name),
         el("p", { class: "facts" }, `${reasons[item.reason] ?? clean(item.reason)} · ${ageText(item.binnedAt, now)} ago · kept until ${momentText(item.keptUntil, now)}`),
         isDead && el("p", { class: "hint" }, "Its gateway has withdrawn it: pair again to use it."),
-        item.command && command(item.command)),
+        item.command && command(clean(item.command, 600))),
         button("Restore", async () => { await actions.restore(item.pairing.id, name); openBin(); }, { "data-key": `restore ${item.pairing.id}`, "aria-label": `Restore ${name}` }));
     })),
     el("div", { class: "buttons" }, button("Close", () => dialog.close(), { class: "primary" })));
   if (!dialog.open) dialog.showModal();
 }
-
-const command = (text) => el("code", { class: "digits" }, clean(text, 600));
 
 function showSettings() {
   byId("theme").textContent = { auto: "Theme: auto", dark: "Theme: dark", light: "Theme: light" }[prefs.pref("theme")];
@@ -388,7 +383,7 @@ function showSettings() {
 async function start() {
   prefs.show();
   drawIcon();
-  for (const part of [actions.setUp]) part(() => { refreshSoon(); schedule(); });
+  actions.setUp(() => { refreshSoon(); schedule(); });
   for (const part of [sheet, pairing, keys]) part.setUp(app);
   ways.setUp();
   byId("filter").addEventListener("input", schedule);
@@ -414,7 +409,7 @@ async function start() {
   addEventListener("hashchange", () => { if (/[#&]login=/.test(location.hash)) location.reload(); });
   if (!hasToken()) return lock(problem);
   document.addEventListener("visibilitychange", followVisibility);
-  addEventListener("online", () => events.retry());
+  addEventListener("online", followVisibility);
   followVisibility();
   actions.learn().then(schedule, () => {});
   const target = link && wayIn(link);

@@ -31,17 +31,19 @@ let app = null;
 let shown = null; // the identifier of the pairing that is shown
 let token = ""; // what was entered in advance, for its own question alone
 let drawn = "";
+let begun = null; // what is looked for, until its pairing is there
 
 export function setUp(page) {
   app = page;
   const dialog = byId("pair");
-  dialog.addEventListener("close", () => { shown = null; drawn = ""; token = ""; app.render(); });
+  dialog.addEventListener("close", () => { shown = null; begun = null; drawn = ""; token = ""; app.render(); });
 }
 
 /** Begins a pairing: with a `gateway`, an `address` or an `invitation`. */
 export async function begin(target, advance = "") {
   const dialog = byId("pair");
   token = advance;
+  begun = target;
   shown = null;
   drawn = "";
   frame("Pairing", el("p", { class: "wait" }, "Looking for it…"));
@@ -49,17 +51,19 @@ export async function begin(target, advance = "") {
   try {
     const pairing = await post("/api/v1/pair", target);
     app.model.open.set(pairing.id, pairing);
-    shown = pairing.id;
-    update();
+    // The person may have closed the dialog, or looked for another one, meanwhile.
+    if (begun === target && dialog.open) { shown = pairing.id; update(); }
     app.render();
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
+    if (begun !== target || !dialog.open) return toast(`Not paired: ${error.message}`, { tone: "red" });
     frame("Not paired", el("p", { class: "problem", role: "alert" }, error.message), buttons(button("Close", () => dialog.close(), { autofocus: true })));
   }
 }
 
 /** Shows a pairing that goes on. */
 export function resume(id) {
+  begun = null;
   shown = id;
   drawn = "";
   const dialog = byId("pair");
@@ -261,6 +265,7 @@ export function openLines() {
 export function offerLink(target, from) {
   const text = target.invitation ?? target.address;
   const dialog = byId("pair");
+  begun = null;
   shown = null;
   frame("Pair by this link?", el("p", {}, `It came ${from}.`),
     el("code", { class: "digits" }, isSecret(text) ? `${clean(text, 24)}… (its one-time part is not shown)` : clean(text, 300)),

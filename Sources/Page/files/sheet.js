@@ -33,7 +33,6 @@ let extras = {}; // answers that were asked for here: why, link, renaming
 export function setUp(page) { app = page; }
 
 export const isOpen = () => current !== null;
-export const openRow = () => current?.row ?? null;
 
 /** Opens the sheet of a row, with the focus on its title; what opened it gets the focus back. */
 export function open(row, bot) {

@@ -43,7 +43,6 @@ export function emptyModel() {
     backends: new Map(),
     history: null,
     agent: null,
-    waiting: [],
     mutes: new Map(),
     latencies: new Map(), // row → [[time, ms]…], the last minutes
     lost: new Set(), // pairings that were connected and have lost that
@@ -122,7 +121,7 @@ function applyPairing(model, pairing) {
   return isEnded(pairing);
 }
 
-/** Whether a pairing that was begun has come to its end. */
+/** Indicates whether a pairing that was begun has come to its end. */
 export const isEnded = (pairing) => ["paired", "failed", "cancelled"].includes(pairing.state);
 
 function addLatency(model, row, ms, now) {
@@ -139,7 +138,6 @@ function addLatency(model, row, ms, now) {
 export function applyStatus(model, document) {
   model.status = new Map((document.gateways ?? []).map((s) => [s.pairing, s]));
   model.agent = document.agent ?? null;
-  model.waiting = document.waiting ?? [];
   model.silence = document.silence ?? [];
   if (document.mutes) model.mutes = new Map(document.mutes.map((m) => [m.gateway, m]));
 }

@@ -60,7 +60,7 @@ export const counted = (number, noun, plural = `${noun}s`) => `${number} ${numbe
 /** The digits of a certificate in groups of four, by which people compare them. */
 export const digits = (hex) => (clean(hex, 128).match(/.{1,4}/g) ?? []).join(" ");
 
-/** What a pasted text may be: an `invitation`, an `address`, or nothing of use. */
+/** Returns the way in that a pasted text is: an `invitation`, an `address`, or nothing of use. */
 export function wayIn(text) {
   const given = (text ?? "").trim();
   if (!given || given.length > 8192) return null;
@@ -73,5 +73,5 @@ export function wayIn(text) {
   return null;
 }
 
-/** Whether a link itself gives away something that works once; it is not shown then. */
+/** Indicates whether a link itself gives away something that works once; it is not shown then. */
 export const isSecret = (text) => /token=|^eyJ|^oc-pair:|\/j\//i.test(text);

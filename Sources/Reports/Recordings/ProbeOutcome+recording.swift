@@ -39,12 +39,8 @@ extension NoAnswer: RecordedObject {
 
     var recording: JSONValue {
         switch self {
-        case .refused: JSONValue(recording: ["reason": "refused"])
-        case .unreachable: JSONValue(recording: ["reason": "unreachable"])
-        case .tlsFailure: JSONValue(recording: ["reason": "tlsFailure"])
-        case .closed: JSONValue(recording: ["reason": "closed"])
-        case .noSocket: JSONValue(recording: ["reason": "noSocket"])
-        case .notAtUsualPorts: JSONValue(recording: ["reason": "notAtUsualPorts"])
+        case .refused, .unreachable, .tlsFailure, .closed, .noSocket, .notAtUsualPorts:
+            JSONValue(recording: ["reason": Self.words.first { $0.value == self }?.key])
         case .noGateway(let status): JSONValue(recording: ["reason": "noGateway", "status": status])
         case .noAnswer(let time): JSONValue(recording: ["reason": "noAnswer", "within": time])
         case .wrongLeaf(let leaf): JSONValue(recording: ["reason": "wrongLeaf", "found": leaf])

@@ -34,8 +34,11 @@ package struct ManualGateways: Sendable {
                 problems.append("\(absence); \(address) is not asked")
                 continue
             }
-            // The same address can be written in several ways.
-            let sought = address.hasPort ? nil : IPAddress(address.host)?.description ?? address.host.lowercased()
+            // The same host can be written in several ways.
+            let host =
+                address.hostName.flatMap { ServerName($0)?.description }
+                ?? found.map(\.description).joined(separator: ", ")
+            let sought = address.hasPort ? nil : host
             gateways += address.places.map { Self.gateway($0, found, soughtHost: sought) }
         }
         self.gateways = gateways

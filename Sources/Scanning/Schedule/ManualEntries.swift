@@ -21,7 +21,9 @@ struct ManualEntries {
         last += 1
         numbers[gateway] = last
         sought.add(gateway, number: last)
-        collectNames()
+        for endpoint in gateway.endpoints where endpoint.serverName != nil {
+            named[endpoint.unnamed, default: []].insert(endpoint)
+        }
         return last
     }
 
@@ -31,13 +33,10 @@ struct ManualEntries {
     mutating func remove(_ gateway: ManualGateway) -> Int? {
         guard let number = numbers.removeValue(forKey: gateway) else { return nil }
         sought.remove(gateway)
-        collectNames()
-        return number
-    }
-
-    private mutating func collectNames() {
+        // Others may lead to the same names.
         let all = Set(numbers.keys.flatMap(\.endpoints).filter { $0.serverName != nil })
         named = Dictionary(grouping: all, by: \.unnamed).mapValues(Set.init)
+        return number
     }
 
     /// Returns the first gateway that fulfils a condition, with its number.

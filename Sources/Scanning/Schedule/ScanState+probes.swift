@@ -128,11 +128,7 @@ extension ScanState {
     /// nothing answers, which is left out if it only takes too long.
     private mutating func noteSilence(of endpoint: Endpoint, _ outcome: ProbeOutcome) {
         guard let known = endpoints[endpoint], case .nothing(let reason) = outcome else { return }
-        let silence: NoAnswer? =
-            switch reason {
-            case .noGateway, .refused, .unreachable, .closed, .tlsFailure: reason
-            case .noAnswer, .wrongLeaf, .notAtUsualPorts, .noSocket, .notAllowed: nil
-            }
+        let silence = reason.inPlaceOfGateway
         guard known.told.silence != silence else { return }
         endpoints[endpoint]?.told.silence = silence
         emit(.probed(endpoint, outcome))

@@ -12,6 +12,9 @@ struct SoughtPorts {
 
     private var entries: [Endpoint: Entry] = [:]
 
+    /// The endpoints at the usual ports of each host.
+    private var places: [String: Set<Endpoint>] = [:]
+
     /// The endpoints at which a gateway has answered, as long as their hosts are entered.
     private var found: Set<Endpoint> = []
 
@@ -22,6 +25,7 @@ struct SoughtPorts {
         guard let host = gateway.soughtHost else { return }
         for endpoint in gateway.wanted where entries[endpoint] == nil {
             entries[endpoint] = Entry(gateway: gateway, number: number, host: host)
+            places[host, default: []].insert(endpoint)
         }
     }
 
@@ -30,6 +34,8 @@ struct SoughtPorts {
         for endpoint in gateway.wanted where entries[endpoint]?.gateway == gateway {
             guard let entry = entries.removeValue(forKey: endpoint) else { continue }
             found.remove(endpoint)
+            places[entry.host]?.remove(endpoint)
+            if places[entry.host]?.isEmpty == true { places[entry.host] = nil }
             if standIns[entry.host] == endpoint { standIns[entry.host] = nil }
         }
     }
@@ -45,7 +51,7 @@ struct SoughtPorts {
     /// Returns the endpoints at the usual ports of the host to which an endpoint belongs, in order.
     func endpoints(ofHostAt endpoint: Endpoint) -> [Endpoint] {
         guard let host = entries[endpoint]?.host else { return [] }
-        return entries.filter { $0.value.host == host }.map(\.key).sorted()
+        return places[host, default: []].sorted()
     }
 
     /// Records that a gateway has answered at an endpoint.

@@ -38,9 +38,10 @@ import Testing
     }
 
     /// Nothing but the two kinds of links is passed on.
-    @Test(arguments: ["https://example.org", "optaplus", "file:///etc/passwd", "", "-x"])
+    @Test(arguments: ["https://example.org", "optaplus", "file:///etc/passwd", "", "-x", "optaplus:rubbish"])
     func anotherTextIsNotOpened(text: String) async throws {
         let command = try OpenCommand.parse(["--", text])
-        await #expect(throws: CommandFailure.self) { try await command.run() }
+        let failure = await #expect(throws: CommandFailure.self) { try await command.run() }
+        #expect(failure?.status == .usage)
     }
 }

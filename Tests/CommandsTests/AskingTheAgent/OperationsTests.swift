@@ -5,7 +5,8 @@ import Testing
 @testable import AgentAPI
 @testable import Commands
 
-/// The operations of the protocol, from outside: whoever adds one adds all the ways to it.
+/// The operations of the protocol, from outside: whoever adds one adds all the ways to it. The verb `trust`, and `approve` and
+/// `reject`, do not go by the carrier of the socket yet.
 @Suite struct OperationsTests {
     /// A way to an operation by the API, and by the tool.
     private struct Ways {

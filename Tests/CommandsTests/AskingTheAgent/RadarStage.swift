@@ -119,7 +119,7 @@ enum CarriedOperation: String, CaseIterable, Sendable {
     }
 }
 
-/// What there is not, and a pairing that there is.
+/// Identifiers of nothing, and a pairing that there is.
 struct CarriedNothing: Sendable {
     let pairing: PairingID
     let bot: BotID

@@ -165,7 +165,8 @@ struct AgentCommand: AsyncParsableCommand {
         do throws(CommandFailure) {
             return server.part(port: port, token: try AgentTokenCommand.token())
         } catch {
-            return AgentPart("port") { [error] _ in throw PartEnd(description: error.message) }
+            return AgentPart(AgentServer.name(ofPartAt: port)) { [error] _ in throw PartEnd(description: error.message)
+            }
         }
     }
 }

@@ -3,6 +3,9 @@ internal import SystemPackage
 
 /// The desktop entry by which a desktop runs this program for links to gateways (Desktop Entry Specification).
 struct LinkHandler: Hashable, Sendable {
+    /// The schemes of the links.
+    static let schemes = ["optaplus", "oc-pair"]
+
     /// The line by which a file is known as one of these.
     static let mark = "X-Clawradar=link"
 
@@ -24,7 +27,7 @@ struct LinkHandler: Hashable, Sendable {
             Exec="\(program)" open -- %u
             Terminal=true
             NoDisplay=true
-            MimeType=x-scheme-handler/optaplus;x-scheme-handler/oc-pair;
+            MimeType=\(Self.schemes.map { "x-scheme-handler/\($0);" }.joined())
             \(Self.mark)
 
             """
@@ -43,7 +46,7 @@ struct LinkHandler: Hashable, Sendable {
     private static var own: AgentUnitFile? {
         let environment = Environment.values(of: ["XDG_DATA_HOME", "HOME"])
         // A user without a home, as some services have, gets none made.
-        guard let home = environment["XDG_DATA_HOME"] ?? environment["HOME"],
+        guard let home = environment["HOME"],
             let folder = try? FileDescriptor.open(FilePath(home), .readOnly, options: .directory)
         else { return nil }
         try? folder.close()

@@ -56,8 +56,13 @@ struct OpenCommand: AsyncParsableCommand {
 
     func run() async throws {
         let scheme = link.prefix { $0 != ":" }.lowercased()
-        guard ["optaplus", "oc-pair"].contains(scheme), scheme.utf8.count < link.utf8.count else {
+        guard LinkHandler.schemes.contains(scheme), scheme.utf8.count < link.utf8.count else {
             throw CommandFailure(.usage, "expected a link that begins with optaplus: or oc-pair:, found another text")
+        }
+        do throws(ArgumentProblem) {
+            _ = try PairingSubject.invitation(link)
+        } catch {
+            throw CommandFailure(.usage, error.description)
         }
         guard !AgentOption.isRunning else { return try PageWay.open(link, prints: false) }
         guard try await TerminalDialogue.confirm("A link to a gateway was opened. Look at where it leads?") else {

@@ -50,7 +50,7 @@ struct PageWay: Hashable, Sendable {
                 )
                 : CommandFailure(.unavailable, "\(error)")
         }
-        let document = try? JSONValue(parsing: answer.body, limits: .ofAgents)
+        let document = answer.document
         guard answer.status == 200, let port = document?["port"]?.int, let address = document?["address"]?.string else {
             let isOld = answer.status == 404
             let reason = isOld ? "it is older than this program: restart it" : document?["detail"]?.string

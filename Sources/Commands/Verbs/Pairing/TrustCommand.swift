@@ -148,7 +148,9 @@ struct TrustCommand: AsyncParsableCommand {
         let extent = trust ?? .address
         if offer.isPlain {
             let decision = extent.decision(for: offer.dialect, in: offer.network)
-            guard case .allowed = decision else { throw RadarError(refusing: extent, decision).commandFailure }
+            guard case .allowed = decision else {
+                throw RadarError(refusing: extent, decision, at: offer.endpoint).commandFailure
+            }
         }
         guard let address else { return }
         guard offer.endpoint.isNamed(by: address) else {

@@ -196,3 +196,13 @@ package enum WaitingReason: String, Hashable, Sendable, CaseIterable, CustomStri
         }
     }
 }
+
+extension NoAnswer {
+    /// The finding in place of a gateway that has stopped; `nil` where it says too little, as that an answer takes too long.
+    var inPlaceOfGateway: NoAnswer? {
+        switch self {
+        case .noGateway, .refused, .unreachable, .closed, .tlsFailure: self
+        case .noAnswer, .wrongLeaf, .notAtUsualPorts, .noSocket, .notAllowed: nil
+        }
+    }
+}

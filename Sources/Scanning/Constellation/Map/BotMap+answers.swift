@@ -34,11 +34,7 @@ extension BotMap {
     /// Records what was found in place of a gateway: its front alone, or the reason why nothing answers. That an answer
     /// takes too long says too little.
     private mutating func note(_ reason: NoAnswer, at endpoint: Endpoint) {
-        let silence: NoAnswer? =
-            switch reason {
-            case .noGateway, .refused, .unreachable, .closed, .tlsFailure: reason
-            case .noAnswer, .wrongLeaf, .notAtUsualPorts, .noSocket, .notAllowed: nil
-            }
+        let silence = reason.inPlaceOfGateway
         guard endpoints[endpoint].silence != silence else { return }
         endpoints[endpoint].silence = silence
         touch(endpoint)

@@ -34,9 +34,8 @@ extension BotMap {
             rows[row].members.filter { $0.hasPortAndPath(of: endpoint) }
         }
         func names(of members: [Endpoint]) -> Set<ServerName> {
-            let places = members.map { $0 }
-            let typed = places.flatMap { named[$0.unnamed] ?? [] }
-            return Set((places + typed).compactMap(\.serverName))
+            let typed = members.flatMap { named[$0.unnamed] ?? [] }
+            return Set((members + typed).compactMap(\.serverName))
         }
         let mine = alike(in: row)
         guard !mine.isEmpty else { return false }

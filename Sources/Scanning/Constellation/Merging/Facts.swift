@@ -2,7 +2,7 @@ internal import DNSSD
 
 /// The values of one kind, by their identifiers: each identifier has one, blank as long as nothing is known of it.
 struct Facts<Key: Hashable & Sendable, Value: Fact>: Sendable {
-    /// The values, each in an array of its own: where it is read in place.
+    /// The values, each in an array of its own: there it is read and changed in place, where a dictionary would copy it.
     private var values: [Key: [Value]] = [:]
     private let blank = [Value()]
 
