@@ -185,7 +185,12 @@ import Testing
                     try stranger.connect(to: port)
                     strangers.append(stranger)
                 }
-                #expect(try await ask(port, "/metrics", field).hasPrefix("HTTP/1.1 200"))
+                // Who goes is drawn by lot, and can be the one with the token before it was read: it comes again.
+                var isAnswered = false
+                for _ in 0..<10 where !isAnswered {
+                    isAnswered = try await ask(port, "/metrics", field).hasPrefix("HTTP/1.1 200")
+                }
+                #expect(isAnswered)
             }
             let (first, last) = (try #require(strangers.first), try #require(strangers.last))
             #expect(

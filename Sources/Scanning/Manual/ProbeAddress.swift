@@ -107,7 +107,11 @@ public struct ProbeAddress: Hashable, Sendable, CustomStringConvertible {
     /// - Throws: A problem if it is neither.
     public init(orHost text: String) throws(ProbeAddressProblem) {
         guard let host = Self.host(text), let port = GatewayDialect.usualPorts.first else {
-            self = try ProbeAddress(text)
+            do {
+                self = try ProbeAddress(text)
+            } catch {
+                throw ProbeAddressProblem("\(error) Without a port, it is an IP address or a name with a dot.")
+            }
             return
         }
         self.init(host: host, port: port, hasPort: false)
