@@ -20,7 +20,7 @@ import Testing
     private mutating func cutOff(after seconds: Int = 1) -> [String: String] {
         now += .seconds(seconds)
         let all = facts.values.sorted { $0.subject.key < $1.subject.key }
-        let judged = links.judge(all, places: places, neighbours: neighbours, at: now)
+        let judged = links.judge(all, places: places, at: now) { _, _ in neighbours }
         let cut = judged.filter { !$0.hasNetwork }.map { ($0.subject.key, $0.networkTrouble ?? "") }
         return Dictionary(uniqueKeysWithValues: cut)
     }
@@ -31,6 +31,24 @@ import Testing
         neighbours = ["eth0": .answering, "eth1": .answering]
         set(.answering, "a", "b", "c", "d")
         #expect(cutOff().isEmpty && links.links == ["eth0", "eth1"] && links.silentLinks.isEmpty)
+    }
+
+    /// The neighbours of a link are asked with the first answer of a gateway there, and again with the first silence: nothing
+    /// may change for minutes afterwards, so that nobody would look again.
+    @Test mutating func neighboursAreAskedWithTheAnswerItself() {
+        func asked() -> [Set<String>] {
+            var asked: [Set<String>] = []
+            _ = links.judge(Array(facts.values), places: places, at: now) { links, silent in
+                asked = [links, silent]
+                return [:]
+            }
+            return asked
+        }
+        places["a"] = eth0
+        set(.answering, "a")
+        #expect(asked() == [["eth0"], []])
+        set(.silent, "a")
+        #expect(asked() == [["eth0"], ["eth0"]])
     }
 
     @Test mutating func aFirewallOfThisHostIsNoDeath() {

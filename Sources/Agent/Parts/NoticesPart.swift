@@ -182,14 +182,15 @@ final class NoticesPart: Sendable {
             let judged = links.judge(
                 found,
                 places: addresses.compactMapValues { networks.place(of: $0, now: moment.instant) },
-                neighbours: neighbours.look(
-                    links.links,
-                    silent: links.silentLinks,
+                at: moment.instant
+            ) { links, silent in
+                neighbours.look(
+                    links,
+                    silent: silent,
                     besides: Set(addresses.values.joined()),
                     at: moment.instant
-                ) { wake.yield() },
-                at: moment.instant
-            )
+                ) { wake.yield() }
+            }
             actions += rules.note(judged, revoked: facts.revocations(wanted.policy.watched), at: moment)
             var muted: Set<String> = []
             if rules.hasNews(at: moment) { muted = await journal.muted(at: moment.time) }

@@ -40,10 +40,10 @@ package struct SilentLinks: Sendable {
     package init() {}
 
     /// The links of gateways that have answered, whose neighbours are to be known.
-    package var links: Set<String> { Set(seen.values.map(\.place.link)) }
+    var links: Set<String> { Set(seen.values.map(\.place.link)) }
 
     /// The links of which no gateway answers, whose neighbours are to be asked now.
-    package var silentLinks: Set<String> {
+    var silentLinks: Set<String> {
         links.subtracting(seen.values.filter { $0.silentSince == nil }.map(\.place.link))
     }
 
@@ -52,17 +52,19 @@ package struct SilentLinks: Sendable {
     /// - Parameters:
     ///   - facts: The facts of all watched gateways.
     ///   - places: The ways to them, by their keys.
-    ///   - neighbours: The neighbours of links.
     ///   - now: The time.
+    ///   - neighbours: Returns the neighbours of links, of which it asks those that are due. It is called once the facts are
+    ///     noted: nothing else may change for minutes after the first answer on a link.
     package mutating func judge(
         _ facts: [GatewayFacts],
         places: [String: Place],
-        neighbours: [String: Neighbours],
-        at now: ContinuousClock.Instant
+        at now: ContinuousClock.Instant,
+        neighbours: (_ links: Set<String>, _ silent: Set<String>) -> [String: Neighbours]
     ) -> [GatewayFacts] {
         let keys = Set(facts.map(\.subject.key))
         seen = seen.filter { keys.contains($0.key) }
         for fact in facts { note(fact, places[fact.subject.key], at: now) }
+        let neighbours = neighbours(links, silentLinks)
         let byLink = Dictionary(grouping: seen.keys) { seen[$0]?.place.link ?? "" }
         var troubles: [String: String] = [:]
         for (link, keys) in byLink {
