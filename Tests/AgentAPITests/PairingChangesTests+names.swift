@@ -34,6 +34,8 @@ extension PairingChangesTests {
         (#"{"gateway":"ID","name":"Attic","remove":true}"#, 400),
         (#"{"gateway":"ID","name":"Attic","pairing":"x"}"#, 400),
         (#"{"gateway":"endpoint:192.0.2.9:9","name":"Attic"}"#, 404),
+        (#"{"gateway":"endpoint:192.0.2.9:9","name":"Attic","fingerprint":null}"#, 404),
+        (#"{"gateway":"ID","name":"Attic","fingerprint":null,"leafSha256":"x"}"#, 400),
     ])
     func whatNamesNothingChangesNothing(body: String, status: Int) async throws {
         try await withAgent { agent, store in

@@ -37,6 +37,9 @@ struct JSONMembers: Sendable {
         self.object = object
     }
 
+    /// Indicates whether there is a member, be it `null`.
+    func has(_ name: String) -> Bool { object[name] != nil }
+
     /// Returns a member; `nil` if there is none.
     ///
     /// - Parameters:

@@ -77,9 +77,13 @@ struct AgentRadar: Radar {
         }
     }
 
-    /// Gives a gateway a name. The agent knows by itself what else tells the gateway from others.
+    /// Gives a gateway a name, with all that tells it from others: it may be one that the agent does not look for.
     func alias(_ alias: GatewayAlias) async throws(RadarError) -> AliasesReport {
-        try await name(alias, ["name": .string(alias.name)])
+        let members: [String: JSONValue] = [
+            "name": .string(alias.name), "fingerprint": JSONValue(bytes: alias.fingerprint?.bytes),
+            "leafSha256": JSONValue(alias.leaf?.description),
+        ]
+        return try await name(alias, members)
     }
 
     func removeAlias(_ alias: GatewayAlias) async throws(RadarError) -> AliasesReport {

@@ -55,15 +55,15 @@ struct AliasCommand: AsyncParsableCommand {
     func run() async throws {
         guard let gateway else { return try list() }
         let store = try StoreAccess.open()
-        let radar = InProcessRadar(store, version: CommandLineTool.version)
+        let local = InProcessRadar(store, version: CommandLineTool.version)
         let known = try CommandFailure.translating { () throws(StoreError) in try store.aliases() }
         guard let name else {
             let alias = try Self.alias(called: gateway, known, pairings(in: store))
-            let removed = try await radar.removeAlias(alias)
+            let removed = try await AgentOption.radar(else: local).removeAlias(alias)
             return try options.format.write("\(DisplayText(alias.name, limit: 64)) is no name any more", removed)
         }
         let alias = try await alias(of: gateway, name, store, known)
-        let given = try await radar.alias(alias)
+        let given = try await AgentOption.radar(else: local).alias(alias)
         try options.format.write(
             "\(DisplayText(name, limit: 64)) is the name of \(Self.shown(alias, among: pairings(in: store)))",
             given

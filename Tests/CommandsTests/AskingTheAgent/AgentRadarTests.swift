@@ -32,6 +32,7 @@ import Testing
             let before = operation.before(nothing.present)
             func outcome(by radar: any Radar) async throws -> (Result<String, RadarError>, StoredPairing?) {
                 try stage.reset(before)
+                if operation == .removeAlias { try stage.store.setAlias(nothing.alias) }
                 if operation == .restore {
                     try stage.store.moveToBin(before.id, reason: .forgotten, at: Timestamp.now.milliseconds)
                 }

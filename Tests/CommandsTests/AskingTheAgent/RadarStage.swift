@@ -56,6 +56,7 @@ struct RadarStage: Sendable {
         }
         try store.update(pairing.id) { $0 = pairing }
         try store.updateDevice(name: "Host", emoji: .some(nil))
+        for alias in try store.aliases() { try store.removeAlias(alias) }
     }
 }
 
@@ -68,6 +69,7 @@ enum CarriedOperation: String, CaseIterable, Sendable {
     case trust, trustUnseen, trustAwaited, trustCertified
     case approve, reject
     case device, rename, renameWithoutEmoji
+    case alias, aliasOfNobody, removeAlias
 
     /// Returns the pairing as it is before.
     func before(_ pairing: StoredPairing) -> StoredPairing {
@@ -110,6 +112,9 @@ enum CarriedOperation: String, CaseIterable, Sendable {
         case .device: try await radar.device(name: nil, emoji: nil)
         case .rename: try await radar.device(name: "Studio", emoji: "🎧")
         case .renameWithoutEmoji: try await radar.device(name: nil, emoji: .some(nil))
+        case .alias: try await radar.alias(GatewayAlias(pairing, name: "Attic"))
+        case .removeAlias: try await radar.removeAlias(nothing.alias)
+        case .aliasOfNobody: try await radar.alias(nothing.alias)
         }
     }
 }
@@ -121,6 +126,9 @@ struct CarriedNothing: Sendable {
     let leaf: LeafFingerprint
     let request: RequestName
 
+    /// The alias of a gateway that no agent has found, without certificate and fingerprint.
+    let alias: GatewayAlias
+
     /// A pairing with a gateway at whose place nobody answers, and the certificate by which it is known.
     let present: StoredPairing
     let pinned: LeafFingerprint
@@ -131,6 +139,7 @@ struct CarriedNothing: Sendable {
         leaf = try #require(LeafFingerprint(bytes: Array(repeating: 2, count: 32)))
         request = try #require(RequestName("0f3c8a52"))
         pinned = try #require(LeafFingerprint(bytes: Array(repeating: 1, count: 32)))
+        alias = GatewayAlias(gatewayID: "endpoint:192.0.2.9:9", fingerprint: nil, leaf: nil, name: "Attic")
         present = StoredPairing(
             gatewayID: "endpoint:127.0.0.1:1",
             name: "Home \u{202E}“Gateway”",
