@@ -53,4 +53,12 @@ package protocol Radar: Sendable {
 
     /// Takes the name that the user has given it from a gateway.
     func removeAlias(_ alias: GatewayAlias) async throws(RadarError) -> AliasesReport
+
+    /// Tells nothing of a gateway for a while, or tells of it again.
+    ///
+    /// - Parameters:
+    ///   - gateway: Its key in the history.
+    ///   - milliseconds: The time, at most 90 days; `nil` to tell of it again.
+    /// - Returns: The time until which nothing is told of it.
+    func mute(_ gateway: String, for milliseconds: Int?) async throws(RadarError) -> MutesReport
 }

@@ -90,6 +90,18 @@ struct AgentRadar: Radar {
         try await name(alias, ["remove": true])
     }
 
+    func mute(_ gateway: String, for milliseconds: Int?) async throws(RadarError) -> MutesReport {
+        var members: [String: JSONValue] = ["gateway": .string(gateway)]
+        if let milliseconds {
+            members["durationMs"] = .number(JSONNumber(milliseconds))
+        } else {
+            members["remove"] = true
+        }
+        return try await ask("POST", "mute", members) { document throws(RecordingProblem) in
+            try MutesReport(document)
+        }
+    }
+
     private func name(
         _ alias: GatewayAlias,
         _ more: [String: JSONValue]

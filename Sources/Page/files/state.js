@@ -141,7 +141,11 @@ export function applyStatus(model, document) {
   model.agent = document.agent ?? null;
   model.waiting = document.waiting ?? [];
   model.silence = document.silence ?? [];
-  if (document.mutes) model.mutes = new Map(document.mutes.map((m) => [m.gateway, m]));
+}
+
+/** Takes in of which gateways nothing is told, by the numbers of pairings, or the identifiers of gateways. */
+export function applyMutes(model, document) {
+  model.mutes = new Map((document.mutes ?? []).map((m) => [m.gateway, m]));
 }
 
 /** Takes in what is stored. */
@@ -266,7 +270,7 @@ function gatewayRow(model, gateway, seen, now) {
     samples,
     isPaired: pairing !== null,
     isNew: pairing === null && !seen.has(gateway.id),
-    muted: model.mutes.get(gateway.id) ?? null,
+    muted: model.mutes.get(pairing?.id ?? gateway.id) ?? null,
     problems: (gateway.problems ?? []).map((p) => clean(p, 200)),
     flags: gateway.flags ?? [],
   };

@@ -101,7 +101,7 @@ extension CarriedOperation {
     fileprivate var fails: Bool {
         switch self {
         case .connectAwaited, .connectNothing, .archiveNothing, .forgetNothing, .restoreNothing, .unpairOther,
-            .trustUnseen, .trustAwaited, .trustCertified, .approve, .reject:
+            .trustUnseen, .trustAwaited, .trustCertified, .approve, .reject, .mute, .muteTooLong, .unmute:
             true
         default: false
         }

@@ -29,6 +29,7 @@ import Testing
         "device": Ways(routes: ["device"], verbs: ["device"]),
         "alias": Ways(routes: ["alias"], verbs: ["alias"], definitions: 2),
         "removeAlias": Ways(routes: ["alias"], verbs: ["alias"]),
+        "mute": Ways(routes: ["mute"], verbs: ["mute"]),
     ]
 
     /// The text of all files in a folder whose names begin so.

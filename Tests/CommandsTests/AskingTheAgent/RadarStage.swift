@@ -70,6 +70,7 @@ enum CarriedOperation: String, CaseIterable, Sendable {
     case approve, reject
     case device, rename, renameWithoutEmoji
     case alias, aliasOfNobody, removeAlias
+    case mute, muteTooLong, unmute
 
     /// Returns the pairing as it is before.
     func before(_ pairing: StoredPairing) -> StoredPairing {
@@ -113,6 +114,9 @@ enum CarriedOperation: String, CaseIterable, Sendable {
         case .rename: try await radar.device(name: "Studio", emoji: "🎧")
         case .renameWithoutEmoji: try await radar.device(name: nil, emoji: .some(nil))
         case .alias: try await radar.alias(GatewayAlias(pairing, name: "Attic"))
+        case .mute: try await radar.mute("\(id)", for: 3_600_000)
+        case .muteTooLong: try await radar.mute("\(id)", for: 91 * 86_400_000)
+        case .unmute: try await radar.mute("\(id)", for: nil)
         case .removeAlias: try await radar.removeAlias(nothing.alias)
         case .aliasOfNobody: try await radar.alias(nothing.alias)
         }
