@@ -28,8 +28,9 @@ extension InProcessRadar {
         let isKnown = try await perform { store throws(NoticeStoreError) in
             let watched = try store.history(since: now, now: now).gateways
             // One that is not watched any more may be told of again.
-            let isMuted = try until == nil && store.mutes(at: now)[gateway] != nil
-            guard isMuted || watched.contains(where: { $0.key == gateway }) else { return false }
+            let mutes = try store.mutes(at: now)
+            let isTold = until == nil && mutes[gateway] != nil
+            guard isTold || watched.contains(where: { $0.key == gateway }) else { return false }
             try store.mute(gateway, until: until)
             return true
         }

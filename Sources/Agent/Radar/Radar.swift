@@ -45,6 +45,14 @@ package protocol Radar: Sendable {
         at pairing: PairingID
     ) async throws(RadarError) -> DecisionReport
 
+    /// Sends a request in the name of this device to a gateway, and waits for its answer, which may be that it refuses.
+    func call(
+        _ method: String,
+        _ params: JSONValue,
+        at pairing: PairingID,
+        within limit: Duration
+    ) async throws(RadarError) -> CallReport
+
     /// Returns the identity of this device, with a new name or emoji where one is given.
     func device(name: String?, emoji: String??) async throws(RadarError) -> DeviceReport
 

@@ -79,7 +79,7 @@ enum RouteTable {
     /// A request in the name of this device: whoever may make it has the rights of its token.
     private static let calls: [APIRoute] = [
         APIRoute(.post, "/api/v1/call", [.change, .secret]) { agent, query in
-            .document(.ok, try await agent.call(CallRequest(query.body)).line)
+            .document(.ok, try await CallRequest(query.body).answer(of: agent.radar).line)
         }
     ]
 

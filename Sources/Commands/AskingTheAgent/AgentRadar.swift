@@ -68,6 +68,22 @@ struct AgentRadar: Radar {
         }
     }
 
+    func call(
+        _ method: String,
+        _ params: JSONValue,
+        at pairing: PairingID,
+        within limit: Duration
+    ) async throws(RadarError) -> CallReport {
+        let milliseconds = min(max(limit.wholeMilliseconds, 100), 600_000)
+        let members: [String: JSONValue] = [
+            "pairing": .string("\(pairing)"), "method": .string(method), "params": params,
+            "timeoutMs": .number(JSONNumber(milliseconds)),
+        ]
+        return try await ask("POST", "call", members, within: .milliseconds(milliseconds) + .seconds(2)) {
+            document throws(RecordingProblem) in try CallReport(document)
+        }
+    }
+
     func device(name: String?, emoji: String??) async throws(RadarError) -> DeviceReport {
         var members: [String: JSONValue] = [:]
         members["name"] = name.map(JSONValue.string)
@@ -130,13 +146,14 @@ struct AgentRadar: Radar {
         _ method: String,
         _ name: String,
         _ members: [String: JSONValue],
+        within timeout: Duration = Self.timeout,
         _ read: (JSONValue) throws(RecordingProblem) -> Document
     ) async throws(RadarError) -> Document {
         let body = method == "GET" ? [] : JSONValue.object(members).encoded
         let answer: AgentAnswer
         do {
             answer = try await LoopThread.run(name: "agent") { [client] in
-                try client.ask(method, "/api/v1/\(name)", body: body, within: Self.timeout)
+                try client.ask(method, "/api/v1/\(name)", body: body, within: timeout)
             }
         } catch let error as AgentClientError {
             throw error.mayHaveAsked

@@ -71,12 +71,13 @@ enum CarriedOperation: String, CaseIterable, Sendable {
     case device, rename, renameWithoutEmoji
     case alias, aliasOfNobody, removeAlias
     case mute, muteTooLong, unmute
+    case call, callAwaited, callNothing
 
     /// Returns the pairing as it is before.
     func before(_ pairing: StoredPairing) -> StoredPairing {
         var pairing = pairing
         switch self {
-        case .connectAwaited, .trustAwaited: pairing.trust = .awaited
+        case .connectAwaited, .trustAwaited, .callAwaited: pairing.trust = .awaited
         case .trustCertified: pairing.trust = .certified(host: "bot.example.org")
         case .unarchive: pairing.bots[0].isArchived = true
         default: break
@@ -114,6 +115,9 @@ enum CarriedOperation: String, CaseIterable, Sendable {
         case .rename: try await radar.device(name: "Studio", emoji: "🎧")
         case .renameWithoutEmoji: try await radar.device(name: nil, emoji: .some(nil))
         case .alias: try await radar.alias(GatewayAlias(pairing, name: "Attic"))
+        case .call, .callAwaited:
+            try await radar.call("health", .object(["limit": 5]), at: id, within: .seconds(5))
+        case .callNothing: try await radar.call("health", .object([:]), at: nothing.pairing, within: .seconds(5))
         case .mute: try await radar.mute("\(id)", for: 3_600_000)
         case .muteTooLong: try await radar.mute("\(id)", for: 91 * 86_400_000)
         case .unmute: try await radar.mute("\(id)", for: nil)
