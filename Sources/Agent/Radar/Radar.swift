@@ -31,7 +31,14 @@ package protocol Radar: Sendable {
     ) async throws(RadarError) -> PairingDocument
 
     /// Trusts another certificate of a gateway, which that has to show: the one whose digits the user has read on its host.
-    func trust(_ leaf: LeafFingerprint, in pairing: PairingID) async throws(RadarError) -> PairingDocument
+    ///
+    /// - Parameter shown: The trust as the user was shown it, which decides whether anybody has decided otherwise since; `nil`
+    ///   for that of now.
+    func trust(
+        _ leaf: LeafFingerprint,
+        in pairing: PairingID,
+        shown: TrustReport?
+    ) async throws(RadarError) -> PairingDocument
 
     /// Decides about a device that waits at a gateway where this device is an admin.
     ///

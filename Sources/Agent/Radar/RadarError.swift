@@ -76,6 +76,14 @@ extension RadarError {
         self.init(isUnknown ? .unknown : .notReached, "\(problem)\(doubt)")
     }
 
+    init(contested pairing: StoredPairing) {
+        self.init(
+            .contested,
+            "the trust in \(pairing.label) was changed by another process meanwhile. Nothing was changed: look at it with "
+                + "clawradar pairings, and try again."
+        )
+    }
+
     init(replacedBy successor: StoredPairing) {
         self.init(
             .conflict,

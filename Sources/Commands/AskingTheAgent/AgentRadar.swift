@@ -48,8 +48,12 @@ struct AgentRadar: Radar {
         try await change("unpair", pairing, ["bots": bots.json])
     }
 
-    func trust(_ leaf: LeafFingerprint, in pairing: PairingID) async throws(RadarError) -> PairingDocument {
-        try await change("trust", pairing, ["leaf": .string(leaf.description)])
+    func trust(
+        _ leaf: LeafFingerprint,
+        in pairing: PairingID,
+        shown: TrustReport?
+    ) async throws(RadarError) -> PairingDocument {
+        try await change("trust", pairing, ["leaf": .string(leaf.description), "shown": shown?.json ?? .null])
     }
 
     func decide(

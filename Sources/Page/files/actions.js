@@ -146,7 +146,7 @@ export async function archive(row, bot, isArchived = true) {
   toast(isArchived ? `Archived ${bot.name}` : `${bot.name} is back`, { undo });
 }
 
-export const trust = (row, leaf) => attempt(() => post("/api/v1/trust", { pairing: row.pairing.id, leaf }), "Not trusted");
+export const trust = (row, leaf) => attempt(() => post("/api/v1/trust", { pairing: row.pairing.id, leaf, shown: row.pairing.trust }), "Not trusted");
 
 export async function rename(row, name) {
   const before = row.name;

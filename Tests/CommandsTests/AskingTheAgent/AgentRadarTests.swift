@@ -101,7 +101,8 @@ extension CarriedOperation {
     fileprivate var fails: Bool {
         switch self {
         case .connectAwaited, .connectNothing, .archiveNothing, .forgetNothing, .restoreNothing, .unpairOther,
-            .trustUnseen, .trustAwaited, .trustCertified, .approve, .reject, .mute, .muteTooLong, .unmute, .call,
+            .trustContested, .trustUnseen, .trustAwaited, .trustCertified, .approve, .reject, .mute, .muteTooLong,
+            .unmute, .call,
             .callAwaited, .callNothing:
             true
         default: false

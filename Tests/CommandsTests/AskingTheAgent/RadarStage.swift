@@ -66,7 +66,7 @@ enum CarriedOperation: String, CaseIterable, Sendable {
     case archive, unarchive, archiveNothing
     case forget, forgetNothing, restore, restoreNothing
     case unpair, unpairSome, unpairOther
-    case trust, trustUnseen, trustAwaited, trustCertified
+    case trust, trustShown, trustContested, trustContestedAlike, trustUnseen, trustAwaited, trustCertified
     case approve, reject
     case device, rename, renameWithoutEmoji
     case alias, aliasOfNobody, removeAlias
@@ -107,8 +107,14 @@ enum CarriedOperation: String, CaseIterable, Sendable {
         case .unpair: try await radar.unpair(id, bots: .all, seenIn: [])
         case .unpairSome: try await radar.unpair(id, bots: .some([bot]), seenIn: [])
         case .unpairOther: try await radar.unpair(id, bots: .some([nothing.bot]), seenIn: [])
-        case .trust: try await radar.trust(nothing.pinned, in: id)
-        case .trustUnseen, .trustAwaited, .trustCertified: try await radar.trust(nothing.leaf, in: id)
+        case .trust: try await radar.trust(nothing.pinned, in: id, shown: nil)
+        case .trustShown: try await radar.trust(nothing.pinned, in: id, shown: TrustReport(pairing.trust))
+        case .trustContested:
+            try await radar.trust(nothing.leaf, in: id, shown: TrustReport(.certified(host: "bot.example.org")))
+        case .trustContestedAlike:
+            try await radar.trust(nothing.pinned, in: id, shown: TrustReport(.certified(host: "bot.example.org")))
+        case .trustUnseen, .trustAwaited, .trustCertified:
+            try await radar.trust(nothing.leaf, in: id, shown: nil)
         case .approve: try await radar.decide(nothing.request, .approved, to: nil, at: id)
         case .reject: try await radar.decide(nothing.request, .rejected, to: nil, at: id)
         case .device: try await radar.device(name: nil, emoji: nil)
