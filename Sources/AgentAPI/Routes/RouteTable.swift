@@ -39,7 +39,7 @@ enum RouteTable {
                 .events(try EventStream(agent, query))
             },
             APIRoute(.post, "/api/v1/scan", .change) { agent, query in try await agent.scan(query) },
-        ] + changes + aliases + history + calls + pairing + page
+        ] + changes + aliases + history + calls + link + pairing + page
 
     /// The routes that change a pairing, or decide about a device that waits at its gateway, each with its number in the
     /// body: `{"pairing": …}`.
