@@ -10,13 +10,14 @@ internal import Scanning
 /// Each is asked for once. One that may have arrived is repeated neither by the agent nor in this process: a pairing would be
 /// ended twice, or a decision be made about somebody else.
 struct AgentRadar: Radar {
-    /// The longest time that an operation may take. The agent has shorter limits of its own for what a gateway has to do.
-    private static let timeout = Duration.seconds(60)
-
     private let client: AgentClient
+    private let timeout: Duration
 
-    init(_ client: AgentClient) {
+    /// - Parameter timeout: The longest time that an operation may take. The agent has shorter limits of its own for what a
+    ///   gateway has to do.
+    init(_ client: AgentClient, within timeout: Duration = .seconds(60)) {
         self.client = client
+        self.timeout = timeout
     }
 
     func connect(_ pairing: PairingID, _ isWanted: Bool) async throws(RadarError) -> PairingDocument {
@@ -150,10 +151,11 @@ struct AgentRadar: Radar {
         _ method: String,
         _ name: String,
         _ members: [String: JSONValue],
-        within timeout: Duration = Self.timeout,
+        within limit: Duration? = nil,
         _ read: (JSONValue) throws(RecordingProblem) -> Document
     ) async throws(RadarError) -> Document {
         let body = method == "GET" ? [] : JSONValue.object(members).encoded
+        let timeout = limit ?? timeout
         let answer: AgentAnswer
         do {
             answer = try await LoopThread.run(name: "agent") { [client] in
