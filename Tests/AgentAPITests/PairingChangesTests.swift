@@ -144,6 +144,10 @@ import Testing
         ("call", #"{"pairing":"ID","method":"health","params":{},"secret":"a"}"#, 400),
         ("call", #"{"pairing":"00000000000000000000000000000000","method":"health"}"#, 404),
         ("call", #"{"pairing":"ID","method":"health","params":{"limit":5}}"#, 502),
+        ("mute", #"{"gateway":"ID"}"#, 400), ("mute", #"{"durationMs":60000}"#, 400),
+        ("mute", #"{"gateway":"ID","durationMs":60000,"remove":true}"#, 400),
+        ("mute", #"{"gateway":"ID","minutes":1}"#, 400), ("mute", #"{"gateway":"ID","durationMs":-1}"#, 400),
+        ("mute", #"{"gateway":"ID","durationMs":60000}"#, 503), ("link", #"{"gateway":"ID"}"#, 400),
     ])
     func whatIsNotUnderstoodChangesNothing(name: String, body: String, status: Int) async throws {
         try await withAgent { agent, store in
