@@ -1,6 +1,6 @@
 internal import DNSSD
 internal import Discovery
-package import GatewayProtocol
+internal import GatewayProtocol
 internal import HostSystem
 public import Logging
 public import Pairing
@@ -210,19 +210,6 @@ public final class Agent: Service {
         }
         manager?.tell("STOPPING=1")
         await constellation.finish()
-    }
-
-    /// Sends a request to a gateway over the session that is kept, and waits for its answer.
-    package func call(
-        _ method: String,
-        _ params: JSONValue,
-        at pairing: PairingID,
-        within limit: Duration
-    ) async throws(CallProblem) -> GatewayResponse {
-        guard let connections = sessionsPart.connections else {
-            throw CallProblem("expected sessions that are kept, found none")
-        }
-        return try await connections.call(method, params, at: pairing, within: limit)
     }
 
     /// The sessions that this device cannot have at present, for a reason of its own. Often that is why there is no lock

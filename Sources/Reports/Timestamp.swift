@@ -96,7 +96,7 @@ package struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertibl
 
 extension Duration {
     /// The duration in whole milliseconds, limited to 10¹² seconds in either direction.
-    var wholeMilliseconds: Int { whole(ofSecond: 1_000) }
+    package var wholeMilliseconds: Int { whole(ofSecond: 1_000) }
 
     /// The duration in whole microseconds, limited to 10¹² seconds in either direction.
     var wholeMicroseconds: Int { whole(ofSecond: 1_000_000) }

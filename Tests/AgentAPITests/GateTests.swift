@@ -51,7 +51,7 @@ import Testing
         }
         for route in ofPairing where route.method == .get { #expect(route.right == .read, "\(route.path)") }
         // Who may have a token is as much as the token.
-        for name in ["trust", "approve", "reject", "call", "page"] {
+        for name in ["trust", "approve", "reject", "call", "link", "page"] {
             #expect(status(.post, "/api/v1/\(name)", [.read, .change]) == 403, "\(name)")
         }
     }

@@ -130,6 +130,8 @@ import Testing
         ("trust", #"{"pairing":"ID","leaf":"12"}"#, 400),
         ("trust", #"{"pairing":"ID","trust":"address"}"#, 400),
         ("trust", #"{"pairing":"ID","address":"10.0.0.9"}"#, 400),
+        ("trust", #"{"pairing":"ID","trust":"address","address":"10.0.0.9:1","shown":"lan"}"#, 400),
+        ("trust", #"{"pairing":"ID","trust":"address","address":"10.0.0.9:1","shown":{"kind":"lan"}}"#, 409),
         ("trust", #"{"pairing":"ID","trust":"all","address":"10.0.0.9:1"}"#, 400),
         ("trust", #"{"pairing":"ID","trust":"address","address":"10.0.0.9:1"}"#, 409),
         ("restore", #"{"pairing":"ID"}"#, 404),
@@ -142,6 +144,10 @@ import Testing
         ("call", #"{"pairing":"ID","method":"health","params":{},"secret":"a"}"#, 400),
         ("call", #"{"pairing":"00000000000000000000000000000000","method":"health"}"#, 404),
         ("call", #"{"pairing":"ID","method":"health","params":{"limit":5}}"#, 502),
+        ("mute", #"{"gateway":"ID"}"#, 400), ("mute", #"{"durationMs":60000}"#, 400),
+        ("mute", #"{"gateway":"ID","durationMs":60000,"remove":true}"#, 400),
+        ("mute", #"{"gateway":"ID","minutes":1}"#, 400), ("mute", #"{"gateway":"ID","durationMs":-1}"#, 400),
+        ("mute", #"{"gateway":"ID","durationMs":60000}"#, 503), ("link", #"{"gateway":"ID"}"#, 400),
     ])
     func whatIsNotUnderstoodChangesNothing(name: String, body: String, status: Int) async throws {
         try await withAgent { agent, store in
@@ -182,6 +188,23 @@ import Testing
             let answer = try await Self.ask(agent, "trust", #"{"pairing":"\#(pairing.id)","leaf":"\#(digits)"}"#)
             #expect(answer.status == 409 && answer.text.contains("nobody shows"), "\(answer)")
             #expect(try store.pairings() == before)
+        }
+    }
+
+    /// A decision about a trust that is not the one which the user was shown is refused, before any gateway is asked.
+    @Test func whatWasShownOtherwiseIsContested() async throws {
+        try await withAgent { agent, store in
+            let before = try store.pairings()
+            for shown in [#"{"kind":"lan"}"#, #"{"kind":"pinned","leafSha256":"\#(digits)"}"#] {
+                let body = #"{"pairing":"\#(pairing.id)","leaf":"\#(digits)","shown":\#(shown)}"#
+                let answer = try await Self.ask(agent, "trust", body)
+                #expect(answer.status == 409 && answer.text.contains("by another process"), "\(answer)")
+            }
+            #expect(try store.pairings() == before)
+            let pinned = String(repeating: "01", count: 32)
+            let shown = String(decoding: TrustReport(before[0].trust).json.encoded, as: UTF8.self)
+            let body = #"{"pairing":"\#(pairing.id)","leaf":"\#(pinned)","shown":\#(shown)}"#
+            #expect(try await Self.ask(agent, "trust", body).status == 200)
         }
     }
 

@@ -65,17 +65,17 @@ import Testing
             ],
             unknown: []
         )
-        let shown = history.named(KnownNames(pairings: [pairing], aliases: []).name)
+        let shown = history.named([pairing], [])
         #expect(shown.gateways.map(\.name) == ["Attic of mine", "Home"])
         #expect(shown.outages.map(\.name) == ["Attic of mine", "Home", "Twin"])
         #expect((shown.notReady + shown.outages.prefix(1)).map(\.name) == ["Attic of mine", "Attic of mine"])
         #expect(shown.transitions.map(\.name) == ["Attic of mine"])
-        // The agent knows no more than its history.
-        #expect(history.named().outages.map(\.name) == ["Former alias", "Home", "Twin"])
+        // Where nothing else is known, the history has the names.
+        #expect(history.named([], []).outages.map(\.name) == ["Former alias", "Home", "Twin"])
         pairing.name = "Bath"
-        #expect(history.named(KnownNames(pairings: [pairing], aliases: []).name).gateways.last?.name == "Home")
+        #expect(history.named([pairing], []).gateways.last?.name == "Home")
         let alias = GatewayAlias(gatewayID: "bbbb2", fingerprint: nil, leaf: nil, name: "Cellar")
-        #expect(KnownNames(pairings: [], aliases: [alias]).name(ofKey: "bbbb2") == "Cellar")
+        #expect(history.named([], [alias]).outages.last?.name == "Cellar")
     }
 
     /// A gateway is found by all of its names, their beginnings and what is near, whatever the history calls it.

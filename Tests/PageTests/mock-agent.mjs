@@ -71,11 +71,15 @@ const offerOf = (g) => ({ gateway: g.id, name: g.name, dialect: g.dialect, finge
 function step(id, fields) { open.set(id, { ...open.get(id), ...fields }); send("pairing", open.get(id)); return open.get(id); }
 const blank = { question: null, offer: null, approval: null, pairing: null, reason: null, detail: null };
 
+const mutes = new Map();
 const routes = {
   "GET /api/v1/status": () => ({ gateways: [...status.values()], unpaired: [], waiting: [], agent: { version: "1", process: 1, folder: "/home/me/.local/share/clawradar" }, silence: [], lastOutage: null }),
   "GET /api/v1/pairings": () => ({ pairings: [...pairings.values()] }),
   "GET /api/v1/bin": () => ({ bin }),
   "GET /api/v1/history": () => ({ gateways: [...pairings.keys()].map((p) => ({ pairing: p, name: p, watchedSince: ago(20 * 3600), outages: 1, uptimePercent: 97 })), outages: [{ pairing: "pairing-g3", gatewayName: "Attic", began: ago(5400), ended: null, durationMs: 5.4e6, reason: "it does not answer" }, { pairing: "pairing-g1", gatewayName: "Home", began: ago(40000), ended: ago(38000), durationMs: 2e6, reason: "its host was down" }], notReady: [{ pairing: "pairing-g2", began: ago(9000), ended: null }], transitions: [], unknown: [], since: ago(86400), until: ago(0) }),
+  "GET /api/v1/mute": () => ({ mutes: [...mutes].map(([gateway, until]) => ({ gateway, until })) }),
+  "POST /api/v1/mute": ({ gateway, durationMs, remove }) => { if (remove) mutes.delete(gateway); else mutes.set(gateway, ago(-durationMs / 1000)); return { mutes: [] }; },
+  "POST /api/v1/link": ({ pairing }) => ({ link: "wss://192.168.1.2:3000", code: null, pairing, gatewayName: pairings.get(pairing).name, hasSecret: false, validUntil: null, access: null, modules: ["101", "010", "101"] }),
   "POST /api/v1/scan": () => ({ gateways: [] }),
   "POST /api/v1/connect": ({ pairing }) => { pairings.get(pairing).connectsAutomatically = true; setSession(pairing, "connecting"); setTimeout(() => setSession(pairing, "connected"), 400); return { pairing: pairings.get(pairing) }; },
   "POST /api/v1/disconnect": ({ pairing }) => { pairings.get(pairing).connectsAutomatically = false; setSession(pairing, "disconnected"); return { pairing: pairings.get(pairing) }; },

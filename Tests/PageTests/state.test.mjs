@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { STATES, apply, applyPairings, applyStatus, bars, barsText, counts, emptyModel, filtered, indicator, rows, scanTrouble, sorted, waiting, wayOf } from "../../Sources/Page/files/state.js";
+import { STATES, apply, applyMutes, applyPairings, applyStatus, bars, barsText, counts, emptyModel, filtered, indicator, rows, scanTrouble, sorted, waiting, wayOf } from "../../Sources/Page/files/state.js";
 
 const NOW = Date.parse("2026-11-29T12:00:00Z");
 const gateway = (id, more = {}) => ({
@@ -32,6 +32,16 @@ test("each word of a session is a state", () => {
   for (const [word, state] of Object.entries(expected)) assert.equal(stateFor(word), state, word);
   assert.equal(stateFor("disconnected", { connectsAutomatically: false }), "disconnected");
   assert.equal(stateFor("held-elsewhere"), "elsewhere");
+});
+
+// A mute has the number of the pairing, as the history has it, and not that of the row.
+test("a paired gateway of which nothing is told is muted", () => {
+  const m = model({ gateways: [gateway("g")], pairings: [pairing("p", "g")] });
+  assert.equal(only(m).muted, null);
+  applyMutes(m, { mutes: [{ gateway: "p", until: "2026-11-29T13:00:00.000Z" }] });
+  assert.equal(only(m).muted.until, "2026-11-29T13:00:00.000Z");
+  applyMutes(m, { mutes: [] });
+  assert.equal(only(m).muted, null);
 });
 
 // Two states never look alike to those who do not see colours.

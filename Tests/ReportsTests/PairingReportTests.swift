@@ -128,6 +128,12 @@ enum PairingSample {
         #expect(json["network"]?["router"] == "02:00:00:00:00:0a")
         #expect(json["network"]?["gateway"] == nil)
         #expect(TrustReport(.sameAddress(network)).json["kind"] == "address")
+        // What was shown is compared with what is: as a client has read it, with or without what is null.
+        #expect(TrustReport(shown: json) == TrustReport(.lan(network)))
+        let brief = JSONValue.object((json.object ?? [:]).filter { $0.value != .null })
+        #expect(TrustReport(shown: brief) == TrustReport(.lan(network)))
+        #expect(TrustReport(shown: json) != TrustReport(.sameAddress(network)))
+        #expect(TrustReport(shown: .object([:])) == nil && TrustReport(shown: "lan") == nil)
     }
 
     /// Trust at the end of a tunnel tells which one, in the words that `--trust` takes.

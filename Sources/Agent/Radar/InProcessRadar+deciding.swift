@@ -11,9 +11,7 @@ extension InProcessRadar {
         at id: PairingID
     ) async throws(RadarError) -> DecisionReport {
         let pairing = try await pairing(id)
-        guard let sessions = sessions() else {
-            throw RadarError(.notReached, "expected sessions that are kept, found none")
-        }
+        guard let sessions = sessions() else { throw .noSessions }
         do throws(DecisionProblem) {
             let made = try await sessions.decide(request, decision, to: account, at: id)
             let lacking = pairing.scopesLacking(for: made.request)

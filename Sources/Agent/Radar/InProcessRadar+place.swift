@@ -12,13 +12,14 @@ extension InProcessRadar {
     ///   - extent: The way to trust it.
     ///   - address: The address, with or without its port.
     ///   - id: The pairing.
+    ///   - shown: The trust as the user was shown it; `nil` for that of now.
     package func trust(
         _ extent: PlainTrust,
         at address: String,
-        in id: PairingID
+        in id: PairingID,
+        shown: TrustReport?
     ) async throws(RadarError) -> PairingDocument {
-        let pairing = try await pairing(id)
-        guard !pairing.awaitsTrust else { throw RadarError(awaitingTrust: pairing) }
+        let pairing = try await pairing(id, shown: shown)
         try Self.checkThatPlaceDecides(pairing)
         let rows = await constellation?.snapshot.gateways ?? []
         let places = pairing.plainPlaces(in: rows, at: address)

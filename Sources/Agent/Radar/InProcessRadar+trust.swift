@@ -5,9 +5,12 @@ package import Reports
 
 /// Trust in another certificate of a gateway, or in another place of it.
 extension InProcessRadar {
-    package func trust(_ leaf: LeafFingerprint, in id: PairingID) async throws(RadarError) -> PairingDocument {
-        let pairing = try await pairing(id)
-        guard !pairing.awaitsTrust else { throw RadarError(awaitingTrust: pairing) }
+    package func trust(
+        _ leaf: LeafFingerprint,
+        in id: PairingID,
+        shown: TrustReport?
+    ) async throws(RadarError) -> PairingDocument {
+        let pairing = try await pairing(id, shown: shown, unlessTrusted: .pinned(leaf))
         try Self.checkThatCertificateDecides(pairing)
         var change = TrustChange(policy: .pinned(leaf))
         if pairing.trust != change.policy {
@@ -18,6 +21,24 @@ extension InProcessRadar {
             change = shown.change(to: leaf)
         }
         return try await accept(change, for: pairing)
+    }
+
+    /// Returns the pairing about whose trust the user decides, unless somebody else has decided otherwise since it was shown.
+    ///
+    /// - Parameters:
+    ///   - shown: The trust as it was shown; `nil` for that of now.
+    ///   - wanted: The trust that the user wants, which nobody contests.
+    func pairing(
+        _ id: PairingID,
+        shown: TrustReport?,
+        unlessTrusted wanted: TrustPolicy? = nil
+    ) async throws(RadarError) -> StoredPairing {
+        let pairing = try await pairing(id)
+        guard shown == nil || shown == TrustReport(pairing.trust) || pairing.trust == wanted else {
+            throw RadarError(contested: pairing)
+        }
+        guard !pairing.awaitsTrust else { throw RadarError(awaitingTrust: pairing) }
+        return pairing
     }
 
     /// Throws unless a gateway is one that is known by its certificate, about which the user decides.
@@ -37,13 +58,7 @@ extension InProcessRadar {
         let (isAccepted, result) = try await write { store throws(StoreError) in
             (try store.accept(change, for: shown), try store.pairing(shown.id))
         }
-        guard isAccepted else {
-            throw RadarError(
-                .contested,
-                "the trust in \(shown.label) was changed by another process meanwhile. Nothing was changed: look at it with "
-                    + "clawradar pairings, and try again."
-            )
-        }
+        guard isAccepted else { throw RadarError(contested: shown) }
         return PairingDocument(PairingReport(result ?? shown))
     }
 }

@@ -10,6 +10,9 @@ package struct InProcessRadar: Radar {
     /// Returns the store, as it is open.
     private let store: @Sendable () throws(RadarError) -> PairingStore
 
+    /// Returns the history, as it is open.
+    private let noticeStore: @Sendable () throws(RadarError) -> NoticeStore
+
     /// The readings of the store that nobody may wait for; `nil` where one waits as long as it takes.
     private let readings: StoreReadings?
 
@@ -32,6 +35,7 @@ package struct InProcessRadar: Radar {
         _ logger: Logger? = nil
     ) {
         self.store = { () throws(RadarError) in store }
+        noticeStore = { () throws(RadarError) in throw RadarError(.unavailable, "the history is not open") }
         readings = nil
         sessions = { nil }
         self.constellation = constellation
@@ -39,11 +43,25 @@ package struct InProcessRadar: Radar {
         self.logger = logger
     }
 
+    /// Makes a carrier with the history alone.
+    package init(_ history: NoticeStore, version: String) {
+        store = { () throws(RadarError) in throw RadarError(.unavailable, "the store of pairings is not open") }
+        noticeStore = { () throws(RadarError) in history }
+        readings = nil
+        sessions = { nil }
+        constellation = nil
+        self.version = version
+        logger = nil
+    }
+
     fileprivate init(_ agent: Agent) {
         store = { () throws(RadarError) in
             if let store = agent.store { return store }
-            let reason = agent.parts.first { $0.name == "store" }?.state.reason ?? "it is being opened"
-            throw RadarError(.unavailable, "the store of pairings is not open: \(reason)")
+            throw RadarError(.unavailable, "the store of pairings is not open: \(agent.reason(of: "store"))")
+        }
+        noticeStore = { () throws(RadarError) in
+            if let history = agent.history { return history }
+            throw RadarError(.unavailable, "the history is not open: \(agent.reason(of: "notices"))")
         }
         readings = agent.storeReadings
         sessions = { agent.sessionsPart.connections }
@@ -76,6 +94,18 @@ package struct InProcessRadar: Radar {
             return try await store.performToEnd(body)
         } catch {
             throw RadarError(error)
+        }
+    }
+
+    /// Reads or changes the history.
+    func perform<Value: Sendable>(
+        _ body: @escaping @Sendable (NoticeStore) throws(NoticeStoreError) -> Value
+    ) async throws(RadarError) -> Value {
+        let history = try noticeStore()
+        do throws(NoticeStoreError) {
+            return try await history.perform(body)
+        } catch {
+            throw RadarError(.unavailable, error.description)
         }
     }
 
@@ -138,4 +168,9 @@ package struct InProcessRadar: Radar {
 extension Agent {
     /// The operations, with the store and the sessions of this agent.
     package var radar: InProcessRadar { InProcessRadar(self) }
+
+    /// Returns the reason why a part does not work.
+    fileprivate func reason(of part: String) -> String {
+        parts.first { $0.name == part }?.state.reason ?? "it is being opened"
+    }
 }

@@ -31,7 +31,14 @@ package protocol Radar: Sendable {
     ) async throws(RadarError) -> PairingDocument
 
     /// Trusts another certificate of a gateway, which that has to show: the one whose digits the user has read on its host.
-    func trust(_ leaf: LeafFingerprint, in pairing: PairingID) async throws(RadarError) -> PairingDocument
+    ///
+    /// - Parameter shown: The trust as the user was shown it, which decides whether anybody has decided otherwise since; `nil`
+    ///   for that of now.
+    func trust(
+        _ leaf: LeafFingerprint,
+        in pairing: PairingID,
+        shown: TrustReport?
+    ) async throws(RadarError) -> PairingDocument
 
     /// Decides about a device that waits at a gateway where this device is an admin.
     ///
@@ -45,6 +52,14 @@ package protocol Radar: Sendable {
         at pairing: PairingID
     ) async throws(RadarError) -> DecisionReport
 
+    /// Sends a request in the name of this device to a gateway, and waits for its answer, which may be that it refuses.
+    func call(
+        _ method: String,
+        _ params: JSONValue,
+        at pairing: PairingID,
+        within limit: Duration
+    ) async throws(RadarError) -> CallReport
+
     /// Returns the identity of this device, with a new name or emoji where one is given.
     func device(name: String?, emoji: String??) async throws(RadarError) -> DeviceReport
 
@@ -53,4 +68,12 @@ package protocol Radar: Sendable {
 
     /// Takes the name that the user has given it from a gateway.
     func removeAlias(_ alias: GatewayAlias) async throws(RadarError) -> AliasesReport
+
+    /// Tells nothing of a gateway for a while, or tells of it again.
+    ///
+    /// - Parameters:
+    ///   - gateway: Its key in the history.
+    ///   - milliseconds: The time, at most 90 days; `nil` to tell of it again.
+    /// - Returns: The time until which nothing is told of it.
+    func mute(_ gateway: String, for milliseconds: Int?) async throws(RadarError) -> MutesReport
 }

@@ -35,6 +35,7 @@ package struct RadarError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     static let noPairing = RadarError(.notFound, "there is no such pairing")
+    static let noSessions = RadarError(.notReached, "expected sessions that are kept, found none")
     static let noBot = RadarError(.notFound, "the pairing has no such bot")
 }
 
@@ -66,6 +67,21 @@ extension RadarError {
         case .notReached: self.init(.notReached, problem.description)
         case .unknown: self.init(.unknown, "\(problem): it is not known whether it was decided")
         }
+    }
+
+    /// Makes the error of a request that has no answer.
+    package init(_ problem: CallProblem) {
+        let isUnknown = problem.mayHaveArrived
+        let doubt = isUnknown ? ": it is not known whether it was carried out" : ""
+        self.init(isUnknown ? .unknown : .notReached, "\(problem)\(doubt)")
+    }
+
+    init(contested pairing: StoredPairing) {
+        self.init(
+            .contested,
+            "the trust in \(pairing.label) was changed by another process meanwhile. Nothing was changed: look at it with "
+                + "clawradar pairings, and try again."
+        )
     }
 
     init(replacedBy successor: StoredPairing) {

@@ -34,19 +34,8 @@ struct CallRequest: Hashable, Sendable {
         }
         limit = .milliseconds(milliseconds ?? 10_000)
     }
-}
 
-extension Agent {
-    /// Passes a request on to a gateway, over the session that is kept with it.
-    func call(_ request: CallRequest) async throws -> CallReport {
-        let stored = try await radar.pairing(request.pairing)
-        guard stored.dialect.hasFrames else { throw APIProblem(.conflict, GatewayCall.noRequests(of: stored.dialect)) }
-        do throws(CallProblem) {
-            return CallReport(
-                try await call(request.method, request.params, at: stored.id, within: request.limit).outcome
-            )
-        } catch {
-            throw APIProblem(error.mayHaveArrived ? .gatewayTimeout : .badGateway, error.description)
-        }
+    func answer(of radar: InProcessRadar) async throws(RadarError) -> CallReport {
+        try await radar.call(method, params, at: pairing, within: limit)
     }
 }

@@ -35,14 +35,11 @@ enum RouteTable {
                 return .document(.ok, DeviceDocument(device).line)
             },
             APIRoute(.get, "/api/v1/status", .read) { agent, _ in .document(.ok, try await agent.status().line) },
-            APIRoute(.get, "/api/v1/history", .read) { agent, query in
-                .document(.ok, try await agent.history(query).line)
-            },
             APIRoute(.get, "/api/v1/events", .read) { agent, query in
                 .events(try EventStream(agent, query))
             },
             APIRoute(.post, "/api/v1/scan", .change) { agent, query in try await agent.scan(query) },
-        ] + changes + aliases + calls + pairing + page
+        ] + changes + aliases + history + calls + link + pairing + page
 
     /// The routes that change a pairing, or decide about a device that waits at its gateway, each with its number in the
     /// body: `{"pairing": …}`.
@@ -82,7 +79,7 @@ enum RouteTable {
     /// A request in the name of this device: whoever may make it has the rights of its token.
     private static let calls: [APIRoute] = [
         APIRoute(.post, "/api/v1/call", [.change, .secret]) { agent, query in
-            .document(.ok, try await agent.call(CallRequest(query.body)).line)
+            .document(.ok, try await CallRequest(query.body).answer(of: agent.radar).line)
         }
     ]
 

@@ -18,11 +18,14 @@ struct TrustRequest: Hashable, Sendable {
     let pairing: PairingID
     let trusted: Trusted
 
+    /// The trust as the user was shown it; `nil` for that of now.
+    let shown: TrustReport?
+
     /// Reads a body.
     init(_ body: [UInt8]) throws(APIProblem) {
         let members = try JSONMembers(
             body,
-            ["pairing", "leaf", "trust", "address"],
+            ["pairing", "leaf", "trust", "address", "shown"],
             such: #"{"pairing": "…", "trust": "address", "address": "192.168.1.60:3000"}"#
         )
         guard
@@ -33,6 +36,9 @@ struct TrustRequest: Hashable, Sendable {
             )
         else {
             throw APIProblem(.badRequest, "pairing: expected the number of a pairing, as GET /api/v1/pairings shows it")
+        }
+        shown = try members.member("shown", "the trust of the pairing, as GET /api/v1/pairings shows it") { value in
+            TrustReport(shown: value)
         }
         let leaf = try members.leaf()
         let trust = try members.plainTrust()
@@ -52,8 +58,8 @@ struct TrustRequest: Hashable, Sendable {
     /// Has an agent trust it.
     func answer(by radar: InProcessRadar) async throws(RadarError) -> PairingDocument {
         switch trusted {
-        case .leaf(let leaf): try await radar.trust(leaf, in: pairing)
-        case .place(let extent, let address): try await radar.trust(extent, at: address, in: pairing)
+        case .leaf(let leaf): try await radar.trust(leaf, in: pairing, shown: shown)
+        case .place(let extent, let address): try await radar.trust(extent, at: address, in: pairing, shown: shown)
         }
     }
 }

@@ -10,13 +10,14 @@ internal import Scanning
 /// Each is asked for once. One that may have arrived is repeated neither by the agent nor in this process: a pairing would be
 /// ended twice, or a decision be made about somebody else.
 struct AgentRadar: Radar {
-    /// The longest time that an operation may take. The agent has shorter limits of its own for what a gateway has to do.
-    private static let timeout = Duration.seconds(60)
-
     private let client: AgentClient
+    private let timeout: Duration
 
-    init(_ client: AgentClient) {
+    /// - Parameter timeout: The longest time that an operation may take. The agent has shorter limits of its own for what a
+    ///   gateway has to do.
+    init(_ client: AgentClient, within timeout: Duration = .seconds(60)) {
         self.client = client
+        self.timeout = timeout
     }
 
     func connect(_ pairing: PairingID, _ isWanted: Bool) async throws(RadarError) -> PairingDocument {
@@ -48,8 +49,12 @@ struct AgentRadar: Radar {
         try await change("unpair", pairing, ["bots": bots.json])
     }
 
-    func trust(_ leaf: LeafFingerprint, in pairing: PairingID) async throws(RadarError) -> PairingDocument {
-        try await change("trust", pairing, ["leaf": .string(leaf.description)])
+    func trust(
+        _ leaf: LeafFingerprint,
+        in pairing: PairingID,
+        shown: TrustReport?
+    ) async throws(RadarError) -> PairingDocument {
+        try await change("trust", pairing, ["leaf": .string(leaf.description), "shown": shown?.json ?? .null])
     }
 
     func decide(
@@ -65,6 +70,22 @@ struct AgentRadar: Radar {
         let name = decision == .approved ? "approve" : "reject"
         return try await ask("POST", name, members) { document throws(RecordingProblem) in
             try DecisionReport(document)
+        }
+    }
+
+    func call(
+        _ method: String,
+        _ params: JSONValue,
+        at pairing: PairingID,
+        within limit: Duration
+    ) async throws(RadarError) -> CallReport {
+        let milliseconds = min(max(limit.wholeMilliseconds, 100), 600_000)
+        let members: [String: JSONValue] = [
+            "pairing": .string("\(pairing)"), "method": .string(method), "params": params,
+            "timeoutMs": .number(JSONNumber(milliseconds)),
+        ]
+        return try await ask("POST", "call", members, within: .milliseconds(milliseconds) + .seconds(2)) {
+            document throws(RecordingProblem) in try CallReport(document)
         }
     }
 
@@ -88,6 +109,18 @@ struct AgentRadar: Radar {
 
     func removeAlias(_ alias: GatewayAlias) async throws(RadarError) -> AliasesReport {
         try await name(alias, ["remove": true])
+    }
+
+    func mute(_ gateway: String, for milliseconds: Int?) async throws(RadarError) -> MutesReport {
+        var members: [String: JSONValue] = ["gateway": .string(gateway)]
+        if let milliseconds {
+            members["durationMs"] = .number(JSONNumber(milliseconds))
+        } else {
+            members["remove"] = true
+        }
+        return try await ask("POST", "mute", members) { document throws(RecordingProblem) in
+            try MutesReport(document)
+        }
     }
 
     private func name(
@@ -118,13 +151,15 @@ struct AgentRadar: Radar {
         _ method: String,
         _ name: String,
         _ members: [String: JSONValue],
+        within limit: Duration? = nil,
         _ read: (JSONValue) throws(RecordingProblem) -> Document
     ) async throws(RadarError) -> Document {
         let body = method == "GET" ? [] : JSONValue.object(members).encoded
+        let timeout = limit ?? timeout
         let answer: AgentAnswer
         do {
             answer = try await LoopThread.run(name: "agent") { [client] in
-                try client.ask(method, "/api/v1/\(name)", body: body, within: Self.timeout)
+                try client.ask(method, "/api/v1/\(name)", body: body, within: timeout)
             }
         } catch let error as AgentClientError {
             throw error.mayHaveAsked

@@ -1,3 +1,4 @@
+internal import Agent
 internal import DNSSD
 internal import GatewayProtocol
 internal import Pairing
@@ -53,13 +54,6 @@ struct KnownNames: Sendable {
         pairings(of: row).flatMap(\.names) + aliases.filter(row.isWhat).map(\.name)
     }
 
-    /// Returns the one name of a gateway of the history, which that may not have yet; `nil` for one that nothing else knows.
-    ///
-    /// - Parameter key: Its key there, which is the identifier of a pairing or of a row.
-    func name(ofKey key: String) -> String? {
-        pairings.first { $0.id.description == key }?.name ?? aliases.first { $0.gatewayID == key }?.name
-    }
-
     /// Returns a gateway of the history with all its names, those of its bots included.
     ///
     /// - Parameters:
@@ -86,4 +80,9 @@ struct KnownNames: Sendable {
                 Nameable(subject: key, names: thing.names, of: thing.owner, label: thing.label, word: thing.word)
             }
     }
+}
+
+extension GatewayHistory {
+    /// Returns the same with one name for each gateway: the one that it has now.
+    func named(_ known: KnownNames) -> GatewayHistory { named(known.pairings, known.aliases) }
 }

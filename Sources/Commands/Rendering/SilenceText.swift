@@ -27,7 +27,7 @@ enum SilenceText {
     static func lines(_ store: NoticeStore?, at moment: Moment = .now) -> [String] {
         let hours = (try? SettingsReader(advertised: []).settings { _ in })?.notify.value.policy.quietHours
         guard let store, let mutes = try? store.mutes(at: moment.time), !mutes.isEmpty,
-            let gateways = try? store.history(since: moment.time, now: moment.time).named(KnownNames.stored().name)
+            let gateways = try? store.history(since: moment.time, now: moment.time).named(KnownNames.stored())
                 .gateways
         else { return lines(hours, muted: [], at: moment) }
         let names = Dictionary(gateways.map { ($0.key, $0.name) }) { first, _ in first }

@@ -67,13 +67,10 @@ struct CallCommand: AsyncParsableCommand, AskingCommand {
         let store = try StoreAccess.open()
         let pairings = try CommandFailure.translating { () throws(StoreError) in try store.pairings() }
         let pairing = try gateway.pairing(among: pairings)
-        guard pairing.dialect.hasFrames else {
-            throw CommandFailure(.nothingFound, "\(pairing.label): \(GatewayCall.noRequests(of: pairing.dialect)).")
-        }
-        guard !pairing.awaitsTrust else { throw RadarError(awaitingTrust: pairing) }
+        try InProcessRadar.checkThatItIsCalled(pairing)
         let params = try parameters()
         let outcome =
-            if let told = try askAgent(pairing, params, until: end) {
+            if let told = try await askAgent(pairing, params, in: store, until: end) {
                 told
             } else {
                 try await ask(pairing, params, in: store, until: end)
@@ -108,34 +105,19 @@ struct CallCommand: AsyncParsableCommand, AskingCommand {
     private func askAgent(
         _ pairing: StoredPairing,
         _ params: JSONValue,
+        in store: PairingStore,
         until end: ContinuousClock.Instant
-    ) throws(CommandFailure) -> Result<JSONValue?, GatewayFailure>? {
-        // One of another version is sent nothing that it would carry out.
-        guard isUsual, !agent.noAgent, AgentSessions.ask(within: timeout.duration / 2) != nil else { return nil }
-        let limit = min(max(Int((end - .now) / .milliseconds(1)), 100), 600_000)
-        let body = JSONValue.object([
-            "pairing": .string("\(pairing.id)"), "method": .string(method), "params": params,
-            "timeoutMs": .number(JSONNumber(limit)),
-        ])
-        let answer: AgentAnswer
-        do throws(AgentClientError) {
-            answer = try AgentOption.client.ask(
-                "POST",
-                "/api/v1/call",
-                body: body.encoded,
-                within: .milliseconds(limit) + .seconds(2)
-            )
+    ) async throws -> Result<JSONValue?, GatewayFailure>? {
+        let local = InProcessRadar(store, version: CommandLineTool.version)
+        let radar = AgentOption.radar(else: local, asksAgent: isUsual && !agent.noAgent)
+        // This process keeps no session.
+        guard radar is AgentRadar else { return nil }
+        do throws(RadarError) {
+            return try await radar.call(method, params, at: pairing.id, within: end - .now).outcome
         } catch {
-            guard error.mayHaveAsked else { return nil }
-            throw Self.failure(pairing, "\(error)", mayHaveArrived: true)
+            if error.code == .unavailable { return nil }
+            throw Self.failure(pairing, error)
         }
-        let document = answer.document
-        if answer.status == 200, let report = document.flatMap(CallReport.init) { return report.outcome }
-        throw Self.failure(
-            pairing,
-            document?["detail"]?.string ?? "the agent answers with status \(answer.status)",
-            mayHaveArrived: answer.status == 504
-        )
     }
 
     /// Asks over a session of this command.
@@ -170,12 +152,11 @@ struct CallCommand: AsyncParsableCommand, AskingCommand {
                 .outcome
             }
         } catch let trouble as CallProblem {
-            throw Self.failure(pairing, trouble.description, mayHaveArrived: trouble.mayHaveArrived)
+            throw Self.failure(pairing, RadarError(trouble))
         }
     }
 
-    private static func failure(_ pairing: StoredPairing, _ reason: String, mayHaveArrived: Bool) -> CommandFailure {
-        let doubt = mayHaveArrived ? ": it is not known whether it was carried out" : ""
-        return CommandFailure(.nothingFound, "\(pairing.label) has given no answer: \(reason)\(doubt).")
+    private static func failure(_ pairing: StoredPairing, _ reason: RadarError) -> CommandFailure {
+        CommandFailure(.nothingFound, "\(pairing.label) has given no answer: \(reason).")
     }
 }

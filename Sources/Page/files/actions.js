@@ -146,7 +146,7 @@ export async function archive(row, bot, isArchived = true) {
   toast(isArchived ? `Archived ${bot.name}` : `${bot.name} is back`, { undo });
 }
 
-export const trust = (row, leaf) => attempt(() => post("/api/v1/trust", { pairing: row.pairing.id, leaf }), "Not trusted");
+export const trust = (row, leaf) => attempt(() => post("/api/v1/trust", { pairing: row.pairing.id, leaf, shown: row.pairing.trust }), "Not trusted");
 
 export async function rename(row, name) {
   const before = row.name;
@@ -156,7 +156,8 @@ export async function rename(row, name) {
 }
 
 export async function mute(row, minutes) {
-  const done = await attempt(() => post("/api/v1/mute", { gateway: row.id, minutes }), "Not muted");
+  const time = minutes ? { durationMs: minutes * 60_000 } : { remove: true };
+  const done = await attempt(() => post("/api/v1/mute", { gateway: row.pairing?.id ?? row.id, ...time }), "Not muted");
   if (!done) return;
   const text = minutes ? `Nothing is told of ${row.name} for ${durationText(minutes * 60_000)}` : `${row.name} is told of again`;
   toast(text, minutes ? { undo: () => mute(row, null) } : {});

@@ -8,7 +8,7 @@ import { drawGroup, updateStops } from "./list.js";
 import * as pairing from "./pairing.js";
 import * as prefs from "./prefs.js";
 import * as sheet from "./sheet.js";
-import { STATES, apply, applyPairings, applyStatus, counts, emptyModel, filtered, indicator, rows, scanTrouble, sorted, waiting } from "./state.js";
+import { STATES, apply, applyMutes, applyPairings, applyStatus, counts, emptyModel, filtered, indicator, rows, scanTrouble, sorted, waiting } from "./state.js";
 import { ageText, clean, counted, momentText, wayIn } from "./text.js";
 import * as ways from "./ways.js";
 
@@ -104,9 +104,10 @@ async function refresh() {
   if (isLocked || lostAt !== null) return;
   isRefreshing = true;
   try {
-    const [status, stored, bin] = await Promise.all([get("/api/v1/status"), get("/api/v1/pairings"), actions.readBin()]);
+    const [status, stored, bin, mutes] = await Promise.all([get("/api/v1/status"), get("/api/v1/pairings"), actions.readBin(), readMutes()]);
     applyStatus(model, status);
     applyPairings(model, stored);
+    if (mutes) applyMutes(model, mutes);
     model.bin = bin ?? [];
     model.hasBin = bin !== null;
     storeProblem = "";
@@ -126,6 +127,14 @@ async function readHistory() {
     if (!(error instanceof Problem)) throw error;
   }
   schedule();
+}
+
+/** Of which gateways nothing is told; `null` while the agent cannot read it. */
+async function readMutes() {
+  try { return await get("/api/v1/mute"); } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return null;
+  }
 }
 
 /** Reads the round-trip times while a sheet shows them: events do not tell them. */

@@ -139,7 +139,11 @@ export function applyStatus(model, document) {
   model.status = new Map((document.gateways ?? []).map((s) => [s.pairing, s]));
   model.agent = document.agent ?? null;
   model.silence = document.silence ?? [];
-  if (document.mutes) model.mutes = new Map(document.mutes.map((m) => [m.gateway, m]));
+}
+
+/** Takes in of which gateways nothing is told, by the numbers of pairings, or the identifiers of gateways. */
+export function applyMutes(model, document) {
+  model.mutes = new Map((document.mutes ?? []).map((m) => [m.gateway, m]));
 }
 
 /** Takes in what is stored. */
@@ -264,7 +268,7 @@ function gatewayRow(model, gateway, seen, now) {
     samples,
     isPaired: pairing !== null,
     isNew: pairing === null && !seen.has(gateway.id),
-    muted: model.mutes.get(gateway.id) ?? null,
+    muted: model.mutes.get(pairing?.id ?? gateway.id) ?? null,
     problems: (gateway.problems ?? []).map((p) => clean(p, 200)),
     flags: gateway.flags ?? [],
   };

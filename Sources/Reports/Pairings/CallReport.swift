@@ -9,15 +9,17 @@ package struct CallReport: JSONReport {
         self.outcome = outcome
     }
 
-    /// Reads what an agent has passed on; `nil` if it is something else.
-    package init?(_ report: JSONValue) {
+    /// Reads what an agent has passed on.
+    package init(_ report: JSONValue) throws(RecordingProblem) {
         switch report["ok"]?.bool {
         case true?: outcome = .success(report["payload"])
         case false?:
-            guard let code = report["error"]?["code"]?.string else { return nil }
+            guard let code = report["error"]?["code"]?.string else {
+                throw RecordingProblem("“error” of the document is to have a code")
+            }
             let message = report["error"]?["message"]?.string ?? ""
             outcome = .failure(GatewayFailure(code: code, message: message, details: report["error"]?["details"]))
-        case nil: return nil
+        case nil: throw RecordingProblem("“ok” of the document is to be true or false")
         }
     }
 

@@ -43,19 +43,24 @@ package struct PairingReport: JSONReport {
 }
 
 /// The proof that a paired gateway must give before a token is sent to it.
-package struct TrustReport: JSONReport {
-    private let trust: TrustPolicy
+package struct TrustReport: JSONReport, Hashable {
+    private static let absent: [String: JSONValue] = [
+        "leafSha256": .null, "host": .null, "network": .null, "tailnetNode": .null, "tunnel": .null,
+    ]
+
+    package private(set) var fields = Self.absent
+
+    /// Reads the trust that was shown to a user; `nil` unless it is an object with a kind.
+    ///
+    /// - Parameter shown: The report. It stays as it was written, to be compared with another one.
+    package init?(shown: JSONValue) {
+        guard let object = shown.object, object["kind"]?.string != nil else { return nil }
+        fields.merge(object) { $1 }
+    }
 
     /// Creates the report of a trust policy.
     package init(_ trust: TrustPolicy) {
-        self.trust = trust
-    }
-
-    package var fields: [String: JSONValue] {
-        var fields: [String: JSONValue] = [
-            "kind": .string(trust.word), "leafSha256": .null, "host": .null, "network": .null,
-            "tailnetNode": .null, "tunnel": .null,
-        ]
+        fields["kind"] = .string(trust.word)
         switch trust {
         case .awaited: break
         case .pinned(let leaf): fields["leafSha256"] = .string(leaf.description)
@@ -64,7 +69,6 @@ package struct TrustReport: JSONReport {
         case .tailnet(let node): fields["tailnetNode"] = .string(node.key)
         case .tunnel(let tunnel): fields["tunnel"] = Self.tunnel(tunnel)
         }
-        return fields
     }
 
     private static func network(_ network: HomeNetwork) -> JSONValue {

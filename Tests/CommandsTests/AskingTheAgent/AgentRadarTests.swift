@@ -101,7 +101,9 @@ extension CarriedOperation {
     fileprivate var fails: Bool {
         switch self {
         case .connectAwaited, .connectNothing, .archiveNothing, .forgetNothing, .restoreNothing, .unpairOther,
-            .trustUnseen, .trustAwaited, .trustCertified, .approve, .reject:
+            .trustContested, .trustUnseen, .trustAwaited, .trustCertified, .approve, .reject, .mute, .muteTooLong,
+            .unmute, .call,
+            .callAwaited, .callNothing:
             true
         default: false
         }

@@ -27,9 +27,11 @@ import Testing
         "unpair": Ways(routes: ["unpair"], verbs: ["unpair"]),
         "trust": Ways(routes: ["trust"], verbs: ["trust"], definitions: 2),
         "decide": Ways(routes: ["approve", "reject"], verbs: ["approve", "reject"]),
+        "call": Ways(routes: ["call"], verbs: ["call"]),
         "device": Ways(routes: ["device"], verbs: ["device"]),
         "alias": Ways(routes: ["alias"], verbs: ["alias"], definitions: 2),
         "removeAlias": Ways(routes: ["alias"], verbs: ["alias"]),
+        "mute": Ways(routes: ["mute"], verbs: ["mute"]),
     ]
 
     /// The text of all files in a folder whose names begin so.

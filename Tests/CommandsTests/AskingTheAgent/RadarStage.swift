@@ -66,16 +66,18 @@ enum CarriedOperation: String, CaseIterable, Sendable {
     case archive, unarchive, archiveNothing
     case forget, forgetNothing, restore, restoreNothing
     case unpair, unpairSome, unpairOther
-    case trust, trustUnseen, trustAwaited, trustCertified
+    case trust, trustShown, trustContested, trustContestedAlike, trustUnseen, trustAwaited, trustCertified
     case approve, reject
     case device, rename, renameWithoutEmoji
     case alias, aliasOfNobody, removeAlias
+    case mute, muteTooLong, unmute
+    case call, callAwaited, callNothing
 
     /// Returns the pairing as it is before.
     func before(_ pairing: StoredPairing) -> StoredPairing {
         var pairing = pairing
         switch self {
-        case .connectAwaited, .trustAwaited: pairing.trust = .awaited
+        case .connectAwaited, .trustAwaited, .callAwaited: pairing.trust = .awaited
         case .trustCertified: pairing.trust = .certified(host: "bot.example.org")
         case .unarchive: pairing.bots[0].isArchived = true
         default: break
@@ -105,14 +107,26 @@ enum CarriedOperation: String, CaseIterable, Sendable {
         case .unpair: try await radar.unpair(id, bots: .all, seenIn: [])
         case .unpairSome: try await radar.unpair(id, bots: .some([bot]), seenIn: [])
         case .unpairOther: try await radar.unpair(id, bots: .some([nothing.bot]), seenIn: [])
-        case .trust: try await radar.trust(nothing.pinned, in: id)
-        case .trustUnseen, .trustAwaited, .trustCertified: try await radar.trust(nothing.leaf, in: id)
+        case .trust: try await radar.trust(nothing.pinned, in: id, shown: nil)
+        case .trustShown: try await radar.trust(nothing.pinned, in: id, shown: TrustReport(pairing.trust))
+        case .trustContested:
+            try await radar.trust(nothing.leaf, in: id, shown: TrustReport(.certified(host: "bot.example.org")))
+        case .trustContestedAlike:
+            try await radar.trust(nothing.pinned, in: id, shown: TrustReport(.certified(host: "bot.example.org")))
+        case .trustUnseen, .trustAwaited, .trustCertified:
+            try await radar.trust(nothing.leaf, in: id, shown: nil)
         case .approve: try await radar.decide(nothing.request, .approved, to: nil, at: id)
         case .reject: try await radar.decide(nothing.request, .rejected, to: nil, at: id)
         case .device: try await radar.device(name: nil, emoji: nil)
         case .rename: try await radar.device(name: "Studio", emoji: "🎧")
         case .renameWithoutEmoji: try await radar.device(name: nil, emoji: .some(nil))
         case .alias: try await radar.alias(GatewayAlias(pairing, name: "Attic"))
+        case .call, .callAwaited:
+            try await radar.call("health", .object(["limit": 5]), at: id, within: .seconds(5))
+        case .callNothing: try await radar.call("health", .object([:]), at: nothing.pairing, within: .seconds(5))
+        case .mute: try await radar.mute("\(id)", for: 3_600_000)
+        case .muteTooLong: try await radar.mute("\(id)", for: 91 * 86_400_000)
+        case .unmute: try await radar.mute("\(id)", for: nil)
         case .removeAlias: try await radar.removeAlias(nothing.alias)
         case .aliasOfNobody: try await radar.alias(nothing.alias)
         }

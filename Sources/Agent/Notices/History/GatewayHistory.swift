@@ -1,3 +1,5 @@
+package import GatewayProtocol
+package import Pairing
 package import Reports
 
 /// The outages of watched gateways in a time, and what is not known of it. A value.
@@ -150,13 +152,13 @@ package struct GatewayHistory: Hashable, Sendable {
     }
 
     /// Returns the same with one name for each gateway: the one that it has now, in place of those that it had whenever something
-    /// happened.
-    ///
-    /// - Parameter name: Returns the name of the gateway with a key; `nil` if it has none but that of the history.
-    package func named(_ name: (String) -> String? = { _ in nil }) -> GatewayHistory {
+    /// happened. The name of a pairing, or from the user, counts before that of the history, which may be an older one.
+    package func named(_ pairings: [StoredPairing], _ aliases: [GatewayAlias]) -> GatewayHistory {
         let watched = Dictionary(gateways.map { ($0.key, $0.name) }) { first, _ in first }
         let names = keys.reduce(into: watched) { names, key in
-            if let name = name(key) { names[key] = Notice.Subject(key: key, name: name).shownName }
+            let name =
+                pairings.first { $0.id.description == key }?.name ?? aliases.first { $0.gatewayID == key }?.name
+            if let name { names[key] = Notice.Subject(key: key, name: name).shownName }
         }
         var history = self
         for index in gateways.indices {

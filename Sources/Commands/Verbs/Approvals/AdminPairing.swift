@@ -24,7 +24,7 @@ struct AdminPairing: Hashable, Sendable {
     }
 
     /// Indicates whether this device may do everything there.
-    var isOwner: Bool { OperatorScopes.allow(OperatorScopes.admin, granted: credential.scopes) }
+    var isOwner: Bool { pairing.isOwned }
 
     /// Indicates whether the beginning of an identifier of a request is not enough there, since devices choose theirs.
     var needsWholeIdentifiers: Bool { !RequestName.mayBeCut(in: pairing.dialect) }

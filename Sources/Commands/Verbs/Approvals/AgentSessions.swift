@@ -14,12 +14,6 @@ struct AgentSessions: Sendable {
         let trouble: CallProblem?
     }
 
-    /// The longest time that the agent has to carry out a decision.
-    private static let time = Duration.seconds(12)
-
-    /// The status by which it says that it does not know whether a gateway has carried out a decision.
-    private static let unknown = 504
-
     private let sessions: [String: Session]
 
     /// Asks the agent of this user; returns `nil` if none runs, or it cannot be asked, which was said then.
@@ -40,37 +34,6 @@ struct AgentSessions: Sendable {
     /// The session with the provider of a Clawline pairing; `nil` if the agent has nothing to do with it.
     subscript(admin: AdminPairing) -> Session? {
         admin.pairing.dialect == .clawline ? sessions["\(admin.pairing.id)"] : nil
-    }
-
-    /// Has the agent tell a provider of a decision; returns the account to which the device was attached.
-    ///
-    /// - Parameter time: The time that it has for that.
-    func tell(
-        _ admin: AdminPairing,
-        _ decision: DeviceDecision,
-        to account: ClawlineAccount?,
-        about request: DeviceRequest,
-        within time: Duration
-    ) throws(CallProblem) -> String? {
-        let path = decision == .approved ? "/api/v1/approve" : "/api/v1/reject"
-        var members: [String: JSONValue] = [
-            "pairing": .string("\(admin.pairing.id)"), "request": .string(request.id),
-        ]
-        members["user"] = account.map { .string("\($0)") }
-        let body = JSONValue.object(members).encoded
-        let answer: AgentAnswer
-        do throws(AgentClientError) {
-            answer = try AgentOption.client.ask("POST", path, body: body, within: min(Self.time, time))
-        } catch {
-            let rest = error == .silent ? ": nothing was asked" : ""
-            throw CallProblem("\(error)\(rest)", mayHaveArrived: error.mayHaveAsked)
-        }
-        let document = answer.document
-        guard answer.status != 200 else { return document?["user"]?.string }
-        throw CallProblem(
-            document?["detail"]?.string ?? "the agent answers with status \(answer.status)",
-            mayHaveArrived: answer.status == Self.unknown
-        )
     }
 }
 

@@ -1,3 +1,4 @@
+internal import Agent
 internal import Console
 internal import GatewayProtocol
 internal import Pairing
@@ -64,17 +65,36 @@ extension ApprovalDesk {
         about request: DeviceRequest,
         _ connections: Connections
     ) async throws(DecisionProblem) -> String? {
+        if agent?[admin] != nil { return try await tellByAgent(admin, decision, to: account, about: request) }
         let session: GatewaySession
         do throws(CallProblem) {
-            if let agent, agent[admin] != nil {
-                return try agent.tell(admin, decision, to: account, about: request, within: left)
-            }
             session = try await unlessHindered(admin, connections) { await answer(of: admin, connections) { $0 } }
             guard left > .zero else { throw Self.late }
         } catch {
             throw DecisionProblem(error)
         }
         return try await connections.decide(decision, about: request, to: account, over: session, within: left).account
+    }
+
+    /// The longest time that the agent has to carry out a decision.
+    private static let agentTimeout = Duration.seconds(12)
+
+    private func tellByAgent(
+        _ admin: AdminPairing,
+        _ decision: DeviceDecision,
+        to account: ClawlineAccount?,
+        about request: DeviceRequest
+    ) async throws(DecisionProblem) -> String? {
+        guard let name = RequestName(request.id) else {
+            throw DecisionProblem(code: .notWaiting, description: "expected a device that waits, found no such one")
+        }
+        let radar = AgentRadar(AgentOption.client, within: min(Self.agentTimeout, left))
+        do throws(RadarError) {
+            return try await radar.decide(name, decision, to: account, at: admin.pairing.id).account
+        } catch {
+            let code: DecisionProblem.Code = error.code == .unknown ? .unknown : .notReached
+            throw DecisionProblem(code: code, description: error.description)
+        }
     }
 
     /// Returns the only request that is meant by an identifier.

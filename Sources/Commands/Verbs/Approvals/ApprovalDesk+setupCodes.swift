@@ -3,41 +3,6 @@ internal import GatewayProtocol
 internal import Pairing
 internal import Reports
 
-/// A setup code that an OpenClaw gateway has made for another device.
-struct MadeSetupCode: Sendable {
-    /// The rights that it opens.
-    enum Access: String, Sendable {
-        case full
-        case limited
-    }
-
-    /// The longest time for which a code that names no end can be valid, in milliseconds.
-    static let life = 600_000
-
-    let code: SetupCode
-    let access: Access
-
-    /// Reads the answer of a gateway.
-    ///
-    /// - Parameters:
-    ///   - payload: The answer.
-    ///   - wanted: The rights that were asked for. A code that opens more is refused.
-    init(_ payload: JSONValue?, wanted: Access) throws(CallProblem) {
-        guard let text = payload?["setupCode"]?.secret else {
-            throw CallProblem("expected a setup code, found another answer")
-        }
-        do throws(SetupCode.Problem) {
-            code = try SetupCode(parsing: text)
-        } catch {
-            throw CallProblem("its setup code cannot be used: \(error)")
-        }
-        guard let access = payload?["access"]?.string.flatMap(Access.init), access == .limited || wanted == .full else {
-            throw CallProblem("expected a code with \(wanted.rawValue) rights, found one with others")
-        }
-        self.access = access
-    }
-}
-
 extension ApprovalDesk {
     /// The pause between two looks at the devices that a gateway knows.
     private static let lookInterval = Duration.seconds(2)
@@ -58,9 +23,8 @@ extension ApprovalDesk {
             guard let owner = desk.admins.first else { throw CallProblem("this device is no owner there") }
             // The code is of use without, and the other way round not.
             let before = try? await desk.ask("device.pair.list", .object([:]), of: owner, connections, share: 0.5)
-            var params: [String: JSONValue] = ["publicUrl": .string(url)]
-            if wanted == .limited { params["bootstrapProfile"] = "limited" }
-            let payload = try await desk.ask("device.pair.setupCode", .object(params), of: owner, connections)
+            let params = MadeSetupCode.params(wanted, url: url)
+            let payload = try await desk.ask(MadeSetupCode.method, params, of: owner, connections)
             return (try MadeSetupCode(payload, wanted: wanted), KnownDevices(before))
         }
     }

@@ -48,7 +48,7 @@ struct HistoryCommand: ParsableCommand {
             let key = try read(NoticeStore.retention).key(of: name, known: known)
             history = history.of(key: key)
         }
-        history = history.named(known.name)
+        history = history.named(known)
         let output = StandardOutput()
         switch format.format {
         case .json: try output.write(GatewayHistoryReport(history).line)

@@ -5,7 +5,7 @@ internal import DNSSD
 internal import Reports
 
 /// `clawradar mute`: nothing is told of a gateway for a while.
-struct MuteCommand: ParsableCommand {
+struct MuteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mute",
         abstract: "Has the agent tell nothing of a gateway for a while.",
@@ -40,7 +40,7 @@ struct MuteCommand: ParsableCommand {
         if name == nil, off { throw ValidationError("--off: expected the name of a gateway, found none.") }
     }
 
-    func run() throws {
+    func run() async throws {
         guard let name else {
             let lines = SilenceText.lines(NoticeStoreAccess.existing)
             if lines.isEmpty { Notes.note("no gateway is muted.") }
@@ -52,15 +52,18 @@ struct MuteCommand: ParsableCommand {
         )
         let now = Timestamp.now
         let known = KnownNames.stored()
-        let gateway = try NoticeStoreAccess.translating { () throws(NoticeStoreError) in
+        let history = try NoticeStoreAccess.translating { () throws(NoticeStoreError) in
             try store.history(since: now, now: now)
         }
-        .gateway(name, known: known)
-        let until = off ? nil : now.advanced(by: .milliseconds(time.milliseconds))
-        try NoticeStoreAccess.translating { () throws(NoticeStoreError) in try store.mute(gateway.key, until: until) }
-        let shown = DisplayText(known.name(ofKey: gateway.key) ?? gateway.name, limit: 64)
+        // Whoever knows it by the name that the history has still means it.
+        let gateway = try history.gateway(name, known: known)
+        let local = InProcessRadar(store, version: CommandLineTool.version)
+        let muted = try await AgentOption.radar(else: local).mute(gateway.key, for: off ? nil : time.milliseconds)
+        let current = history.named(known).gateways.first { $0.key == gateway.key } ?? gateway
+        let shown = DisplayText(current.name, limit: 64)
         let text =
-            until.map { "nothing is told of \(shown) until \(TimeText.localDay($0))" } ?? "\(shown) is told of again"
+            muted.mutes[gateway.key].map { "nothing is told of \(shown) until \(TimeText.localDay($0))" }
+            ?? "\(shown) is told of again"
         try StandardOutput().write(text + "\n")
     }
 }

@@ -70,27 +70,6 @@ struct LinkCommand: AsyncParsableCommand {
 
     @OptionGroup var format: ReportFormatOption
 
-    /// A link as outsiders read it.
-    private struct LinkDocument: JSONReport {
-        let pairing: StoredPairing
-        let link: OutwardLink
-        let expiry: Timestamp?
-        let access: MadeSetupCode.Access?
-
-        /// The setup code without a scheme before it.
-        let code: Secret?
-
-        var fields: [String: JSONValue] {
-            [
-                "link": .string(link.text), "code": JSONValue(code?.revealed),
-                "pairing": .string(pairing.id.description), "gatewayName": .string(pairing.name),
-                "hasSecret": .bool(expiry != nil), "validUntil": JSONValue(expiry?.description),
-                "access": JSONValue(access?.rawValue),
-            ]
-            .with(.name)
-        }
-    }
-
     func validate() throws {
         if full, control != nil { throw ValidationError("Give --full or --control, not both.") }
     }
@@ -135,14 +114,8 @@ struct LinkCommand: AsyncParsableCommand {
         let output = StandardOutput()
         switch format.format {
         case .json:
-            let document = LinkDocument(
-                pairing: pairing,
-                link: link,
-                expiry: given?.expiry,
-                access: given?.access,
-                code: pairing.dialect == .openClaw ? given?.code : nil
-            )
-            try output.write(document.line)
+            let code = given.map { LinkReport.Code($0.code, until: $0.expiry, access: $0.access) }
+            try output.write(LinkReport(pairing, link, code).line)
         case .table:
             Notes.note("\(pairing.label): for another device, which then pairs with it. \(Self.meaning(given))")
             try output.write(link.text + "\n")
@@ -192,7 +165,7 @@ struct LinkCommand: AsyncParsableCommand {
         do throws(GatewayControl.Problem) {
             let isOpenClaw = pairing.dialect == .openClaw
             let before = isOpenClaw ? socket.devices() : nil
-            let code = Self.naming(pairing, try socket.code())
+            let code = pairing.naming(try socket.code())
             let expiry = Timestamp(milliseconds: Timestamp.now.milliseconds + (isOpenClaw ? 600_000 : 300_000))
             var given = Given(code: code, expiry: expiry)
             if let before {
@@ -240,12 +213,12 @@ struct LinkCommand: AsyncParsableCommand {
         )
         do {
             let (made, before) = try await desk.setupCode(full ? .full : .limited, url: url)
-            let end = made.code.expiresAt ?? Timestamp.now.milliseconds + MadeSetupCode.life
+            let end = made.end(madeAt: Timestamp.now.milliseconds)
             if full, made.access == .limited {
                 Notes.warning("the gateway gives a code with limited rights: without TLS it gives no other.")
             }
             let expiry = Timestamp(milliseconds: end)
-            var given = Given(code: Self.naming(pairing, made.code.text), expiry: expiry, access: made.access)
+            var given = Given(code: pairing.naming(made.code.text), expiry: expiry, access: made.access)
             if let before { given.wait = { await desk.newcomer(since: before, until: expiry) } }
             return given
         } catch let trouble as CallProblem {
@@ -253,12 +226,6 @@ struct LinkCommand: AsyncParsableCommand {
             Notes.note("the gateway gives no setup code: \(trouble).")
             return nil
         }
-    }
-
-    /// Returns a setup code of a gateway that is recognized by its certificate, which then names that; any other code as it is.
-    private static func naming(_ pairing: StoredPairing, _ code: Secret) -> Secret {
-        guard pairing.dialect == .openClaw, case .pinned(let leaf) = pairing.trust else { return code }
-        return (try? SetupCode(parsing: code))?.naming(leaf).text ?? code
     }
 
     private static func meaning(_ given: Given?) -> String {

@@ -149,7 +149,7 @@ struct StatusCommand: AsyncParsableCommand, AskingCommand {
         init(_ store: NoticeStore?) {
             silence = SilenceText.lines(store)
             let week = Timestamp.now.advanced(by: .milliseconds(-LongTime.week.milliseconds))
-            outage = (try? store?.history(since: week, now: .now))?.named(KnownNames.stored().name).outages.last
+            outage = (try? store?.history(since: week, now: .now))?.named(KnownNames.stored()).outages.last
         }
     }
 }

@@ -12,6 +12,9 @@ extension StoredPairing {
         }
     }
 
+    /// Indicates whether this device may do everything there.
+    package var isOwned: Bool { OperatorScopes.allow(OperatorScopes.admin, granted: adminCredential?.scopes ?? []) }
+
     /// Returns the scopes that this device lacks for approving a request. A Clawline provider knows no scopes: the device
     /// gets what every device has that is no admin.
     package func scopesLacking(for request: DeviceRequest) -> [String] {
