@@ -1,7 +1,7 @@
 // The page: puts together what the others do, and keeps it in step with the agent while somebody looks.
 
 import * as actions from "./actions.js";
-import { Events, Problem, enter, forgetToken, get, hasToken } from "./api.js";
+import { Events, Problem, canResume, enter, forgetToken, get, hasToken, resume } from "./api.js";
 import { button, byId, el, fill, say, stateMark } from "./dom.js";
 import * as keys from "./keys.js";
 import { drawGroup, updateStops } from "./list.js";
@@ -80,13 +80,18 @@ const events = new Events({
   },
   /** Returns whether it is asked again. */
   down(problem) {
-    if (problem.status === 401) return lock(problem.message);
+    const isLost = problem.status === 0;
     // Another program may have its port now, which must not be given the token.
-    if (problem.status === 0 && lostAt !== null) return lock("The agent has ended.");
+    if (!canResume()) {
+      if (problem.status === 401) return lock(problem.message);
+      if (isLost && lostAt !== null) return lock("The agent has ended.");
+    }
     lostAt ??= Date.now();
     // One that is back at once was not away.
     setTimeout(() => { if (lostAt !== null) { schedule(); say("The agent is away", "assertive"); } }, 800);
-    return true;
+    if (!canResume() || !isLost && problem.status !== 401) return true;
+    renew(problem.message);
+    return false;
   },
 });
 
@@ -112,7 +117,7 @@ async function refresh() {
     storeProblem = "";
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    if (error.status === 401) return lock(error.message);
+    if (error.status === 401) return void (canResume() ? renew(error.message) : lock(error.message));
     if (error.status !== 0) storeProblem = error.message;
   } finally {
     isRefreshing = false;
@@ -155,12 +160,42 @@ function followVisibility() {
     refreshTimer = null;
     return;
   }
-  events.retry();
+  again();
   refreshSoon();
   readHistory();
   latencyTimer = setInterval(readLatencies, 3000);
   ageTimer = setInterval(schedule, 10_000);
   historyTimer = setInterval(readHistory, 120_000);
+}
+
+/** The time after which an agent that is away is asked again. */
+const PAUSE = 1000;
+
+let isRenewing = false;
+let renewTimer = null;
+
+/** Goes on with the agent, once what answers has proved to be that; locks the page if it is another program. */
+async function renew(reason) {
+  clearTimeout(renewTimer);
+  if (isRenewing || isLocked || document.hidden) return;
+  isRenewing = true;
+  let isProved = false;
+  let isAway = false;
+  try { isProved = await resume(); } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    isAway = error.status === 0;
+  } finally {
+    isRenewing = false;
+  }
+  if (isAway) renewTimer = setTimeout(() => renew(reason), PAUSE);
+  else if (isProved) events.retry();
+  else lock(reason);
+}
+
+/** Asks the agent again; one that was away has to prove itself before. */
+function again() {
+  if (lostAt !== null && canResume()) renew("The agent has ended.");
+  else events.retry();
 }
 
 function lock(reason) {
@@ -225,7 +260,7 @@ function drawBanners(now) {
   const items = [];
   if (lostAt !== null && now - lostAt >= 700) {
     items.push(["lost", () => el("div", { class: "banner amber" }, stateMark(STATES.reconnecting, "The agent is away."), el("span", {}, `What is shown is as of ${momentText(lostAt, now)}.`),
-      button("Try now", () => events.retry(), { class: "small", "data-key": "banner lost" }))]);
+      button("Try now", again, { class: "small", "data-key": "banner lost" }))]);
   }
   const trouble = scanTrouble(model);
   if (trouble && lostAt === null) {
@@ -414,7 +449,7 @@ async function start() {
   addEventListener("hashchange", () => { if (/[#&]login=/.test(location.hash)) location.reload(); });
   if (!hasToken()) return lock(problem);
   document.addEventListener("visibilitychange", followVisibility);
-  addEventListener("online", () => events.retry());
+  addEventListener("online", again);
   followVisibility();
   actions.learn().then(schedule, () => {});
   const target = link && wayIn(link);
