@@ -37,19 +37,20 @@ extension GatewayCommand {
         let (name, life) = dialect == .openClaw ? ("setup", "10") : ("pairing", "5")
         let output = StandardOutput()
         try output.write("\(name) code: \(code) (for one device, within \(life) minutes)\n")
-        if let link = payload["link"]?.string { try output.write("pairing link: \(link)\n") }
+        guard let link = payload["link"]?.string else { return }
+        try output.write("pairing link: \(link)\n" + LinkPicture.lines(of: link, on: output))
     }
 
     /// Returns the lines by which a user who pairs recognizes the gateway: the digits of its certificate, and a link that
-    /// names them; empty without TLS.
+    /// names them, with its QR code on a terminal; empty without TLS.
     func identification(_ endpoint: Endpoint, _ leaf: LeafFingerprint?) -> String {
         guard let leaf else { return "" }
         let digits = "certificate: sha256 \(leaf)\n"
         // A link leads to OptaPlus gateways, and one without the code would not pair.
         guard dialect == .optaplus, access.pairing != .code, fp == nil else { return digits }
         let place = host.isUnspecified ? "\(SystemHostName.current).local" : "\(endpoint.address)"
-        let link = GatewayLink(host: place, port: endpoint.port, fingerprint: "\(leaf)")
-        return digits + "pairing link: \(link.text(code: nil))\n"
+        let link = GatewayLink(host: place, port: endpoint.port, fingerprint: "\(leaf)").text(code: nil)
+        return digits + "pairing link: \(link)\n" + LinkPicture.lines(of: link, on: StandardOutput())
     }
 
     /// Advertises the gateway if that is allowed, and waits for the end.

@@ -248,7 +248,7 @@ enum GatewayVerbs {
         @ParentCommand var gateway: GatewayCommand
         @OptionGroup var place: GatewayPlaceOptions
 
-        @Flag(help: "Print a link with the code instead (optaplus with TLS).")
+        @Flag(help: "Print a link with the code instead (optaplus with TLS), on a terminal with its QR code.")
         var link = false
 
         func run() async throws {
@@ -259,7 +259,8 @@ enum GatewayVerbs {
                     "no link leads to this gateway: that takes the dialect optaplus, TLS, and no --fp."
                 )
             }
-            try StandardOutput().write("\(text)\n")
+            let output = StandardOutput()
+            try output.write("\(text)\n" + (link ? LinkPicture.lines(of: text, on: output) : ""))
         }
     }
 }
