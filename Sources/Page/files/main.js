@@ -183,7 +183,8 @@ async function renew(reason) {
   let isAway = false;
   try { isProved = await resume(); } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    isAway = error.status === 0;
+    // One that has just begun may have to say so (400), or not be able to answer yet.
+    isAway = error.status === 0 || error.status === 400 || error.status >= 500;
   } finally {
     isRenewing = false;
   }
