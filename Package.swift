@@ -341,8 +341,8 @@ let package = Package(
         .executableTarget(
             name: "reference-gateway",
             dependencies: [
-                "Console", "DNSSD", "HostSystem", "GatewayProtocol", "ReferenceGateway", "Reports", argumentParser,
-                logging,
+                "Console", "DNSSD", "HostSystem", "GatewayProtocol", "QRCodes", "ReferenceGateway", "Reports",
+                argumentParser, logging,
             ]
         ),
         // What outsiders read: the JSON of all that is shown, the formats of other programs, and recordings.

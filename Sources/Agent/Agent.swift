@@ -41,7 +41,7 @@ public final class Agent: Service {
     private let wanted: Broadcast<[SettingPart]>
 
     /// The ways into the page.
-    package let page = PageAccess()
+    package let page: PageAccess
     private let keeper: PartKeeper
     private let sole: SoleAgent
     let storePart: StorePart
@@ -67,6 +67,7 @@ public final class Agent: Service {
         self.logger = logger
         settings = Broadcast(configuration.userSettings)
         wanted = Broadcast(SettingPart.all(in: configuration.userSettings))
+        page = PageAccess(folder: configuration.place.folder)
         keeper = PartKeeper(logger: logger)
         sole = SoleAgent(configuration.place, configuration.store)
         storePart = StorePart(configuration.store, sole)
@@ -178,6 +179,8 @@ public final class Agent: Service {
         try sole.takePlace()
         defer { sole.release() }
         try sole.takeStore()
+        page.resume()
+        renewParts()
         let manager = ServiceManager(environment: configuration.environment)
         let parts =
             [

@@ -26,6 +26,9 @@ package struct AgentServer: Sendable {
     /// The time between two looks whether the socket is still there.
     private static let interval = Duration.seconds(2)
 
+    /// The address of the port: only this host reaches it.
+    private static let address = "127.0.0.1"
+
     /// The request cannot be read to its end, so that nothing more can follow it.
     private struct Unread: Error {}
 
@@ -48,23 +51,31 @@ package struct AgentServer: Sendable {
 
     /// It at a port of 127.0.0.1 as another part: whoever asks there has to have the token, or that of a page.
     ///
-    /// - Parameter port: The port; 0 for any that is free.
+    /// - Parameter port: The port; 0 for that at which pages ask that are still open, or any that is free.
     package func part(port: UInt16, token: ReadToken) -> AgentPart {
         AgentPart(Self.name(ofPartAt: port)) { reporter in
-            let address = "127.0.0.1"
-            let served = ServedConnections()
-            let entrance = Entrance.port(token, of: agent)
-            let server = try server(at: .hostname(address, port: Int(port)), entrance, served) { channel in
-                if let port = channel.localAddress?.port { agent.page.begins(at: UInt16(port)) }
-                reporter.works()
-            }
-            defer { agent.page.ends() }
+            let former = port == 0 ? agent.page.formerPort ?? 0 : port
             do {
-                try await Self.run(server, served)
+                try await run(at: former, token, reporter)
             } catch let error as IOError where error.errnoCode == EADDRINUSE {
-                throw PartEnd(description: "\(address):\(port) is taken: another program answers there")
+                guard port == 0, former != 0 else {
+                    throw PartEnd(description: "\(Self.address):\(port) is taken: another program answers there")
+                }
+                try await run(at: 0, token, reporter)
             }
         }
+    }
+
+    /// Answers at a port until the task is cancelled.
+    private func run(at port: UInt16, _ token: ReadToken, _ reporter: PartReporter) async throws {
+        let served = ServedConnections()
+        let place = BindAddress.hostname(Self.address, port: Int(port))
+        let server = try server(at: place, .port(token, of: agent), served) { channel in
+            if let port = channel.localAddress?.port { agent.page.begins(at: UInt16(port)) }
+            reporter.works()
+        }
+        defer { agent.page.ends() }
+        try await Self.run(server, served)
     }
 
     /// Answers at the socket until the task is cancelled.

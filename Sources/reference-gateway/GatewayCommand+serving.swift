@@ -35,18 +35,22 @@ extension GatewayCommand {
         let response = await server.operate(GatewayRequest(id: "1", method: "code"))
         guard case .success(let payload?) = response?.outcome, let code = payload["code"]?.string else { return }
         let (name, life) = dialect == .openClaw ? ("setup", "10") : ("pairing", "5")
-        try StandardOutput().write("\(name) code: \(code) (for one device, within \(life) minutes)\n")
+        let output = StandardOutput()
+        try output.write("\(name) code: \(code) (for one device, within \(life) minutes)\n")
+        guard let link = payload["link"]?.string else { return }
+        try output.write("pairing link: \(link)\n" + LinkPicture.lines(of: link, on: output))
     }
 
     /// Returns the lines by which a user who pairs recognizes the gateway: the digits of its certificate, and a link that
-    /// names them; empty without TLS.
+    /// names them, with its QR code on a terminal; empty without TLS.
     func identification(_ endpoint: Endpoint, _ leaf: LeafFingerprint?) -> String {
         guard let leaf else { return "" }
         let digits = "certificate: sha256 \(leaf)\n"
         // A link leads to OptaPlus gateways, and one without the code would not pair.
         guard dialect == .optaplus, access.pairing != .code, fp == nil else { return digits }
         let place = host.isUnspecified ? "\(SystemHostName.current).local" : "\(endpoint.address)"
-        return digits + "pairing link: optaplus://pair?host=\(place)&port=\(endpoint.port)&fp=\(leaf)\n"
+        let link = GatewayLink(host: place, port: endpoint.port, fingerprint: "\(leaf)").text(code: nil)
+        return digits + "pairing link: \(link)\n" + LinkPicture.lines(of: link, on: StandardOutput())
     }
 
     /// Advertises the gateway if that is allowed, and waits for the end.

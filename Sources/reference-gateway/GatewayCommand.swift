@@ -263,6 +263,7 @@ struct GatewayCommand: AsyncParsableCommand {
             configuration.secretLog = try access.logSecrets.map { path throws(ReferenceGatewayError) in
                 try SecretLog(path: path)
             }
+            configuration.draw = { LinkPicture.svg(of: $0) }
             if host.isUnspecified { configuration.hostName = "\(SystemHostName.current).local" }
             try await GatewayServer.withServer(state, configuration, logger: logger) { [state] server in
                 try await serve(server, state, certificate?.fingerprint)

@@ -232,22 +232,35 @@ enum GatewayVerbs {
         static let configuration = CommandConfiguration(
             commandName: "code",
             abstract: "Prints a new pairing code or setup code of a gateway on this host.",
-            usage: "reference-gateway code [--state <file>] [--port <port>]",
+            usage: "reference-gateway code [--link] [--state <file>] [--port <port>]",
             discussion: """
                 A pairing code (optaplus) is valid for 5 minutes and replaces the previous one; a setup code \
                 (openclaw) is valid for 10 minutes. Each is for one device.
 
+                A gateway of the dialect optaplus with TLS also shows a link with its code at / to browsers of this host.
+
                 EXAMPLES:
                   reference-gateway code --port 18789
+                  reference-gateway code --link
                 """
         )
 
         @ParentCommand var gateway: GatewayCommand
         @OptionGroup var place: GatewayPlaceOptions
 
+        @Flag(help: "Print a link with the code instead (optaplus with TLS), on a terminal with its QR code.")
+        var link = false
+
         func run() async throws {
             let payload = try await gateway.operation(place).ask("code")
-            try StandardOutput().write("\(payload?["code"]?.string ?? "")\n")
+            guard let text = payload?[link ? "link" : "code"]?.string else {
+                throw CommandFailure(
+                    .nothingFound,
+                    "no link leads to this gateway: that takes the dialect optaplus, TLS, and no --fp."
+                )
+            }
+            let output = StandardOutput()
+            try output.write("\(text)\n" + (link ? LinkPicture.lines(of: text, on: output) : ""))
         }
     }
 }

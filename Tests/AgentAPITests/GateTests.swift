@@ -32,9 +32,9 @@ import Testing
     }
 
     @Test func onlyThatItAnswersIsToldToEverybody() {
-        // The files of the page know nothing, and its login is a secret in itself.
+        // The files of the page know nothing, its login is a secret in itself, and a proof is worth nothing without its key.
         let paths = RouteTable.routes.filter { $0.right == nil }.map(\.path)
-        #expect(paths == ["/health/live", "/", "/page/{id}", "/api/v1/page/session"])
+        #expect(paths == ["/health/live", "/", "/page/{id}", "/api/v1/page/session", "/api/v1/page/proof"])
     }
 
     @Test func whatChangesSomethingIsNoRead() {

@@ -154,10 +154,14 @@ import Testing
             let body = Array(#"{"login": "\#(login)"}"#.utf8)
             let begun = try agent.beginPage(body)
             let token = begun.token
-            #expect(begun.link == "optaplus://pair?host=10.0.0.1&port=1")
+            #expect(begun.session.link == "optaplus://pair?host=10.0.0.1&port=1")
             #expect(!FileManager.default.fileExists(atPath: path))
             #expect(try await ask(opening.port, "/metrics", "Authorization: Bearer \(token)").hasPrefix("HTTP/1.1 200"))
             #expect(throws: APIProblem.self) { try agent.beginPage(body) }
+            // Whoever asks for a proof has shown nothing yet.
+            let nonce = String(repeating: "0", count: 64)
+            #expect(try agent.provePage(Array(#"{"nonce": "\#(nonce)"}"#.utf8)).proofs.count == 1)
+            #expect(throws: APIProblem.self) { try agent.provePage(Array(#"{"nonce": "0"}"#.utf8)) }
             return try #require(try await agent.openPage(link: nil, handsOver: true).file)
         }
         // What was not used does not outlive the page.

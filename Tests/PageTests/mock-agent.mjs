@@ -89,7 +89,6 @@ const routes = {
   "POST /api/v1/archive": ({ pairing, bot, archived }) => { pairings.get(pairing).bots.find((b) => b.id === bot).isArchived = archived; return { pairing: pairings.get(pairing) }; },
   "POST /api/v1/approve": ({ pairing }) => { setSession(pairing, "connected", null, []); return {}; },
   "POST /api/v1/reject": ({ pairing }) => { setSession(pairing, "connected", null, []); return {}; },
-  "GET /api/v1/gateways": () => ({ gateways: [...gateways.values()].map((g) => ({ ...g, latencyMs: g.latencyMs + Math.random() })) }),
   "POST /api/v1/qr": (body) => ({ texts: body.subarray(0, 2).toString() === "P5" ? ["optaplus://pair?host=192.168.1.20&port=3000&token=abc"] : [] }),
   "POST /api/v1/pair": ({ gateway }) => {
     const g = gateways.get(gateway) ?? gateways.get("n1") ?? [...gateways.values()][0];
@@ -146,7 +145,10 @@ createServer(async (request, response) => {
     response.write(`event: snapshot\nid: 1-${++number}\ndata: ${JSON.stringify({ gateways: [...gateways.values()], others: [{ id: "o1", name: "desk", reason: "an SSH server: “SSH-2.0-OpenSSH_9.2p1”", paths: [{ endpoint: "192.168.1.4:22" }], services: [] }], services: [], sessions: [...sessions.values()], backends })}\n\n`);
     for (const p of open.values()) response.write(`event: pairing\ndata: ${JSON.stringify(p)}\n\n`);
     readers.add(response);
-    return request.on("close", () => readers.delete(response));
+    const latencies = url.searchParams.get("latency") === "true" && setInterval(() => {
+      for (const g of gateways.values()) response.write(`event: latency\ndata: ${JSON.stringify({ gateway: g.id, latencyMs: g.latencyMs + Math.random(), time: ago(0) })}\n\n`);
+    }, 2000);
+    return request.on("close", () => { readers.delete(response); clearInterval(latencies); });
   }
   let body = raw;
   if (request.headers["content-type"] === "application/json") body = JSON.parse(raw);

@@ -4,12 +4,15 @@ package import Reports
 internal import Synchronization
 internal import SystemPackage
 
-/// The ways into the page of an ``Agent``, for as long as it is answered at a port: nothing of them outlives that, since
-/// another program may have the port then, and is given the token by the page that is still open.
+/// The ways into the page of an ``Agent``, for as long as it is answered at a port. The sessions of pages alone outlive that:
+/// see ``PageKeys``.
 package final class PageAccess: Sendable {
     private struct State {
         var keys = PageKeys()
         var isWanted = false
+
+        /// The port at which the page was answered last, by this agent or the one before.
+        var formerPort: UInt16?
 
         /// The files that hand logins over, by these.
         var files: [String: SafeFile] = [:]
@@ -17,10 +20,16 @@ package final class PageAccess: Sendable {
 
     private let state = Mutex(State())
 
+    /// The file with the sessions: in the folder of the socket, which the system empties when the host or the user's login
+    /// ends.
+    private let kept: SafeFile
+
     /// The port at which the page is answered; `nil` while it is at none.
     let port = Broadcast<UInt16?>(nil)
 
-    init() {}
+    init(folder: String) {
+        kept = SafeFile(path: FilePath(folder).appending("page-sessions"))
+    }
 
     /// Indicates whether somebody has wanted the page.
     var isWanted: Bool { state.withLock(\.isWanted) }
@@ -28,14 +37,45 @@ package final class PageAccess: Sendable {
     /// Takes in that somebody wants it.
     func want() { state.withLock { $0.isWanted = true } }
 
+    /// The port at which pages that are open ask; `nil` if there was none.
+    package var formerPort: UInt16? { state.withLock(\.formerPort) }
+
+    /// Takes up the sessions of the agent before: a page that is open wants the page. A file that is not as it should be is no
+    /// file.
+    func resume() {
+        guard let bytes = try? kept.read(limit: KeptPages.limit), let pages = KeptPages(bytes) else { return }
+        let keys = pages.keys(at: .now, .now)
+        guard !keys.isEmpty else { return }
+        state.withLock { state in
+            state.keys.take(keys)
+            state.formerPort = pages.port
+            state.isWanted = true
+        }
+    }
+
+    /// Keeps the sessions for the next agent.
+    private func keep(_ state: State) {
+        let keys = state.keys.keys(at: .now)
+        guard let port = state.formerPort, !keys.isEmpty else { return }
+        // Without it, a page does not go on after the agent, which is no harm.
+        try? kept.write(Array(KeptPages(port: port, keys, at: .now, .now).text.utf8))
+    }
+
     /// Takes in that it is answered at a port.
-    package func begins(at port: UInt16) { self.port.send(port) }
+    package func begins(at port: UInt16) {
+        state.withLock { state in
+            guard state.formerPort != port else { return }
+            state.formerPort = port
+            keep(state)
+        }
+        self.port.send(port)
+    }
 
     /// Takes in that it is answered no more, so that no file leads to it, and no token works anywhere else.
     package func ends() {
         port.send(nil)
         let logins = state.withLock { state in
-            state.keys = PageKeys()
+            state.keys = state.keys.renewed(at: .now)
             return Array(state.files.keys)
         }
         for login in logins { removeFile(of: login) }
@@ -46,17 +86,30 @@ package final class PageAccess: Sendable {
     /// - Parameter link: A link that the page asks about once it is logged in; `nil` for none.
     func makeLogin(link: String? = nil) -> String { state.withLock { $0.keys.makeLogin(link: link, at: .now) } }
 
-    /// Makes a token for whoever gives a login, whose file is removed.
+    /// Makes a session for whoever gives a login, whose file is removed.
     ///
-    /// - Returns: The token, the time until which it works, and the link of the login; `nil` if there is no such login.
-    package func exchange(_ login: String) -> (token: String, end: Timestamp, link: String?)? {
-        guard let (token, link) = state.withLock({ $0.keys.exchange(login.utf8, at: .now) }) else { return nil }
-        removeFile(of: login)
-        let life = Int(PageKeys.tokenLifetime.components.seconds) * 1_000
-        return (token, Timestamp(milliseconds: Timestamp.now.milliseconds + life), link)
+    /// - Returns: `nil` if there is no such login.
+    package func exchange(_ login: String) -> PageSession? {
+        let made = state.withLock { state -> PageSession? in
+            guard let (key, token, link) = state.keys.exchange(login.utf8, at: .now) else { return nil }
+            keep(state)
+            let end = Timestamp.now.advanced(by: PageKeys.sessionLifetime)
+            return PageSession(token: token, key: key, port: state.formerPort, end: end, link: link)
+        }
+        if made != nil { removeFile(of: login) }
+        return made
     }
 
-    /// Indicates whether somebody has given a token.
+    /// Returns the name of this run, and the proofs for pages that this agent has the keys of their sessions; `nil` while the
+    /// page is not answered.
+    ///
+    /// - Parameter nonce: The digits that a page has made up, 64 of them.
+    package func proofs(for nonce: String) -> (run: String, proofs: [String])? {
+        guard PageKeys.isSecret(nonce), let port = port.value else { return nil }
+        return state.withLock { ($0.keys.run, $0.keys.proofs(for: nonce, port: port, at: .now)) }
+    }
+
+    /// Indicates whether somebody has given the token of a page.
     package func hasToken(_ given: some Collection<UInt8>) -> Bool {
         state.withLock { $0.keys.hasToken(given, at: .now) }
     }
@@ -80,4 +133,22 @@ package final class PageAccess: Sendable {
         let file = state.withLock { $0.files.removeValue(forKey: login) }
         try? file?.remove()
     }
+}
+
+/// The session of a page, as the page gets it for its login.
+package struct PageSession: Hashable, Sendable {
+    /// The token for this run of the agent.
+    package let token: String
+
+    /// The key, which is in no other answer and in no request.
+    package let key: String
+
+    /// The port at which the agent answers, which the page may reach by another one.
+    package let port: UInt16?
+
+    /// The time until which it lasts.
+    package let end: Timestamp
+
+    /// The link that the page was opened with, which it asks about.
+    package let link: String?
 }

@@ -38,10 +38,12 @@ struct EventStream: Sendable {
     private let revision: UInt64?
     private let counts: Bool
     private let waits: Bool
+    private let tellsLatency: Bool
     private let form: EventForm
 
     /// Makes the stream that a request asks for. Its query says with `visible=false` that nobody watches, so that gateways
-    /// are not asked more often; with `looked=true` that it begins after the first look of the agent; and the form.
+    /// are not asked more often; with `looked=true` that it begins after the first look of the agent; with `latency=true` that
+    /// it tells changes of round-trip times alone, too; and the form.
     init(_ agent: Agent, _ query: APIQuery) throws(APIProblem) {
         let word = query.parameters["form"] ?? EventForm.report.rawValue
         guard let form = EventForm(rawValue: word) else {
@@ -51,6 +53,7 @@ struct EventStream: Sendable {
         self.revision = query.lastEvent.flatMap { EventPosition($0, of: agent) }?.revision
         self.counts = query.parameters["visible"] != "false"
         self.waits = query.parameters["looked"] == "true"
+        self.tellsLatency = query.parameters["latency"] == "true"
         self.form = form
     }
 
@@ -103,7 +106,7 @@ struct EventStream: Sendable {
                 switch item {
                 case .update(let update):
                     let position = EventPosition(agent, update.revision)
-                    try await EventText.write(update, at: position, form, to: &writer)
+                    try await EventText.write(update, at: position, form, tellsLatency: tellsLatency, to: &writer)
                     followUp(&group)
                 case .crowd(let snapshot, let outline):
                     let position = EventPosition(agent, snapshot.revision)

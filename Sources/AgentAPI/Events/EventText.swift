@@ -17,13 +17,15 @@ enum EventText {
     /// The number of bytes from which on a piece is written.
     private static let pieceSize = 32_768
 
-    /// Writes the events of an update, piece by piece; nothing if nothing in it is worth an event, such as a new round-trip
-    /// time.
+    /// Writes the events of an update, piece by piece; nothing if nothing in it is worth an event.
+    ///
+    /// - Parameter tellsLatency: Indicates whether a new round-trip time is worth one.
     @concurrent
     static func write(
         _ update: ConstellationUpdate,
         at position: EventPosition,
         _ form: EventForm,
+        tellsLatency: Bool,
         to writer: inout any ResponseBodyWriter
     ) async throws {
         if form == .recording {
@@ -33,7 +35,7 @@ enum EventText {
         let events: [(name: String, data: any JSONReport)] =
             switch update {
             case .snapshot(let snapshot): [("snapshot", SnapshotEvent(snapshot))]
-            case .changes(let changes, _): changes.compactMap(event)
+            case .changes(let changes, _): changes.compactMap { event($0, tellsLatency: tellsLatency) }
             }
         var piece = ByteBuffer()
         for (index, event) in events.enumerated() {
@@ -86,9 +88,11 @@ enum EventText {
             .joined()
     }
 
-    private static func event(_ change: ConstellationChange) -> (String, any JSONReport)? {
+    /// Returns the event of a change; `nil` if it is not worth one.
+    static func event(_ change: ConstellationChange, tellsLatency: Bool) -> (name: String, data: any JSONReport)? {
         switch change {
-        case .gateway(.changed(_, let aspects)) where aspects == [.latency]: nil
+        case .gateway(.changed(let row, let aspects)) where aspects == [.latency]:
+            tellsLatency && row.roundTrip != nil ? ("latency", LatencyEvent(row: row, time: .now)) : nil
         case .gateway(let change): ("gateway", RowEvent(change: change, time: .now))
         case .service(let change): ("service", ServiceChangeReport(change, at: .now))
         case .backend(let condition): ("backend", BackendEvent(condition))
@@ -148,6 +152,19 @@ private struct RowEvent: JSONReport {
             fields["into"] = .string(other.description)
             return fields
         }
+    }
+}
+
+/// A new round-trip time of a row of the map, without the rest of it: there is one every few seconds.
+private struct LatencyEvent: JSONReport {
+    let row: Gateway
+    let time: Timestamp
+
+    var fields: [String: JSONValue] {
+        [
+            "gateway": .string(row.id.description), "latencyMs": JSONValue(milliseconds: row.roundTrip),
+            "time": .string(time.description),
+        ]
     }
 }
 

@@ -34,17 +34,27 @@ struct PageOpeningDocument: JSONReport {
     }
 }
 
-/// The token that a page was given for its login.
-struct PageTokenDocument: JSONReport {
-    let token: String
-    let end: Timestamp
+/// The session that a page was given for its login.
+struct PageSessionDocument: JSONReport {
+    let session: PageSession
 
-    /// The link that the page was opened with, which it asks about.
-    let link: String?
+    var token: String { session.token }
 
     var fields: [String: JSONValue] {
-        ["token": .string(token), "expiresAt": .string(end.description), "link": JSONValue(link)]
+        [
+            "token": .string(session.token), "key": .string(session.key),
+            "port": JSONValue(session.port),
+            "expiresAt": .string(session.end.description), "link": JSONValue(session.link),
+        ]
     }
+}
+
+/// The proofs by which a page that is still open finds out that it asks its own agent, and the run that its next token is for.
+struct PageProofDocument: JSONReport {
+    let run: String
+    let proofs: [String]
+
+    var fields: [String: JSONValue] { ["run": .string(run), "proofs": JSONValue(proofs)] }
 }
 
 extension Agent {
@@ -53,17 +63,30 @@ extension Agent {
         PageOpeningDocument(opening: try await openPage(link: request.invitation, handsOver: request.handsOver))
     }
 
-    /// Gives a page its token for a login.
-    func beginPage(_ body: [UInt8]) throws(APIProblem) -> PageTokenDocument {
+    /// Gives a page a session for a login.
+    func beginPage(_ body: [UInt8]) throws(APIProblem) -> PageSessionDocument {
         let members = try JSONMembers(body, ["login"], such: #"{"login": "…"}"#)
         let login = try members.member("login", "a text", \.string) ?? ""
-        guard let (token, end, link) = page.exchange(login) else {
+        guard let session = page.exchange(login) else {
             throw APIProblem(
                 .unauthorized,
                 "the login is too old, or was used: run `clawradar page` again",
                 headers: [.wwwAuthenticate: "Bearer"]
             )
         }
-        return PageTokenDocument(token: token, end: end, link: link)
+        return PageSessionDocument(session: session)
+    }
+
+    /// Proves to pages that this agent has the keys of their sessions.
+    func provePage(_ body: [UInt8]) throws(APIProblem) -> PageProofDocument {
+        let members = try JSONMembers(body, ["nonce"], such: #"{"nonce": "…"}"#)
+        let nonce = try members.member("nonce", "64 lower-case hexadecimal digits", \.string) ?? ""
+        guard let (run, proofs) = page.proofs(for: nonce) else {
+            throw APIProblem(
+                .badRequest,
+                "expected a nonce of 64 lower-case hexadecimal digits, and a page that is answered"
+            )
+        }
+        return PageProofDocument(run: run, proofs: proofs)
     }
 }

@@ -101,7 +101,8 @@ enum RouteTable {
         },
     ]
 
-    /// The page, which everybody may have: it knows nothing before it has a token. A login works once, and so is no token.
+    /// The page, which everybody may have: it knows nothing before it has a token. A login works once, and so is no token; and
+    /// the agent proves itself before it is given one.
     private static let page: [APIRoute] = [
         APIRoute(.get, "/", nil) { _, _ in try .page(file: "index.html") },
         APIRoute(.get, "/page/{id}", nil) { _, query in try .page(file: query.name) },
@@ -110,6 +111,9 @@ enum RouteTable {
         },
         APIRoute(.post, "/api/v1/page/session", nil) { agent, query in
             .document(.created, try agent.beginPage(query.body).line)
+        },
+        APIRoute(.post, "/api/v1/page/proof", nil) { agent, query in
+            .document(.ok, try agent.provePage(query.body).line)
         },
         APIRoute(.post, "/api/v1/qr", .change) { agent, query in
             .document(.ok, try await PictureTexts(query.body).line)

@@ -1,6 +1,7 @@
 // The agent's API: requests with the token of this page, and the stream of events. It knows nothing of what is shown.
 
 const TOKEN = "clawradar.token";
+const SESSION = "clawradar.session";
 
 /** The time after which a stream without a word, not even a comment, is taken for dead. */
 const SILENCE = 35_000;
@@ -26,18 +27,53 @@ export async function enter() {
   forgetToken();
   const answer = await send("POST", "/api/v1/page/session", { login });
   sessionStorage.setItem(TOKEN, answer.token);
+  if (answer.key) sessionStorage.setItem(SESSION, JSON.stringify({ key: answer.key, port: answer.port }));
   return answer.link ?? null;
 }
 
 export const hasToken = () => sessionStorage.getItem(TOKEN) !== null;
-export const forgetToken = () => sessionStorage.removeItem(TOKEN);
+export function forgetToken() {
+  sessionStorage.removeItem(TOKEN);
+  sessionStorage.removeItem(SESSION);
+}
+
+const hex = (bytes) => Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
+
+/** The code of a message (HMAC with SHA-256), as the agent makes it with the same key. */
+export async function codeOf(message, key) {
+  const bytes = (text) => new TextEncoder().encode(text);
+  const made = await crypto.subtle.importKey("raw", bytes(key), { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+  return hex(await crypto.subtle.sign("HMAC", made, bytes(message)));
+}
+
+/**
+ * Whether this page can tell its agent from another program. Not by `localhost`: that may be ::1 as well, where another user
+ * may listen who hands the question on to the agent.
+ */
+export const canResume = () =>
+  sessionStorage.getItem(SESSION) !== null && Boolean(globalThis.crypto?.subtle) && location.hostname !== "localhost";
+
+/**
+ * Goes on with the next run of the agent, if what answers proves to be that: another program may have its port. Only then is
+ * there a token for it; the one that others may have been given is worth nothing any more.
+ */
+export async function resume() {
+  if (!canResume()) return false;
+  const { key, port } = JSON.parse(sessionStorage.getItem(SESSION));
+  const nonce = hex(crypto.getRandomValues(new Uint8Array(32)));
+  const { run, proofs } = await send("POST", "/api/v1/page/proof", { nonce }, { isBare: true, timeout: 5_000 });
+  if (!/^[0-9a-f]{64}$/.test(run) || !Array.isArray(proofs)) return false;
+  if (!proofs.includes(await codeOf(`clawradar page proof\n${nonce}\n${run}\n${port}`, key))) return false;
+  sessionStorage.setItem(TOKEN, await codeOf(`clawradar page token\n${run}`, key));
+  return true;
+}
 
 const authorization = () => (hasToken() ? { Authorization: `Bearer ${sessionStorage.getItem(TOKEN)}` } : {});
 
-/** Asks the agent. Its body is an object, or bytes. */
-export async function send(method, path, body, { keepalive = false, timeout = 30_000 } = {}) {
+/** Asks the agent; bare, without the token. Its body is an object, or bytes. */
+export async function send(method, path, body, { keepalive = false, timeout = 30_000, isBare = false } = {}) {
   const isBytes = body instanceof Uint8Array;
-  const headers = { ...authorization() };
+  const headers = isBare ? {} : authorization();
   if (body !== undefined) headers["Content-Type"] = isBytes ? "application/octet-stream" : "application/json";
   let response;
   try {
@@ -132,7 +168,7 @@ export class Events {
     const guard = () => setTimeout(() => abort.abort(), SILENCE);
     let silence = guard();
     try {
-      const response = await fetch("/api/v1/events?visible=true", {
+      const response = await fetch("/api/v1/events?visible=true&latency=true", {
         headers, signal: abort.signal, cache: "no-store", credentials: "omit", redirect: "error", referrerPolicy: "no-referrer",
       });
       if (!response.ok) {

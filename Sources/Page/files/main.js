@@ -1,7 +1,7 @@
 // The page: puts together what the others do, and keeps it in step with the agent while somebody looks.
 
 import * as actions from "./actions.js";
-import { Events, Problem, enter, forgetToken, get, hasToken } from "./api.js";
+import { Events, Problem, canResume, enter, forgetToken, get, hasToken, resume } from "./api.js";
 import { button, byId, command, el, fill, say, stateMark } from "./dom.js";
 import * as keys from "./keys.js";
 import { drawGroup, updateStops } from "./list.js";
@@ -79,13 +79,18 @@ const events = new Events({
   },
   /** Returns whether it is asked again. */
   down(problem) {
-    if (problem.status === 401) return lock(problem.message);
+    const isLost = problem.status === 0;
     // Another program may have its port now, which must not be given the token.
-    if (problem.status === 0 && lostAt !== null) return lock("The agent has ended.");
+    if (!canResume()) {
+      if (problem.status === 401) return lock(problem.message);
+      if (isLost && lostAt !== null) return lock("The agent has ended.");
+    }
     lostAt ??= Date.now();
     // One that is back at once was not away.
     setTimeout(() => { if (lostAt !== null && !isLocked) { schedule(); say("The agent is away", "assertive"); } }, 800);
-    return true;
+    if (!canResume() || !isLost && problem.status !== 401) return true;
+    renew(problem.message);
+    return false;
   },
 });
 
@@ -113,7 +118,7 @@ async function refresh() {
     storeProblem = "";
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    if (error.status === 401) return lock(error.message);
+    if (error.status === 401) return void (canResume() ? renew(error.message) : lock(error.message));
     if (error.status !== 0) storeProblem = error.message;
   } finally {
     isRefreshing = false;
@@ -137,24 +142,11 @@ async function readMutes() {
   }
 }
 
-/** Reads the round-trip times while a sheet shows them: events do not tell them. */
-async function readLatencies() {
-  if (document.hidden || isLocked || lostAt !== null || !sheet.isOpen()) return;
-  try {
-    for (const row of (await get("/api/v1/gateways")).gateways ?? []) apply(model, "latency", { gateway: row.id, latencyMs: row.latencyMs }, Date.now());
-    schedule();
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-  }
-}
-
-let latencyTimer = null;
 let ageTimer = null;
 let historyTimer = null;
 
 /** A page that nobody sees asks nothing and draws nothing. */
 function followVisibility() {
-  clearInterval(latencyTimer);
   clearInterval(ageTimer);
   clearInterval(historyTimer);
   if (document.hidden || isLocked) {
@@ -163,12 +155,42 @@ function followVisibility() {
     refreshTimer = null;
     return;
   }
-  events.retry();
+  again();
   refreshSoon();
   readHistory();
-  latencyTimer = setInterval(readLatencies, 3000);
   ageTimer = setInterval(schedule, 10_000);
   historyTimer = setInterval(readHistory, 120_000);
+}
+
+/** The time after which an agent that is away is asked again. */
+const PAUSE = 1000;
+
+let isRenewing = false;
+let renewTimer = null;
+
+/** Goes on with the agent, once what answers has proved to be that; locks the page if it is another program. */
+async function renew(reason) {
+  clearTimeout(renewTimer);
+  if (isRenewing || isLocked || document.hidden) return;
+  isRenewing = true;
+  let isProved = false;
+  let isAway = false;
+  try { isProved = await resume(); } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    // One that has just begun may have to say so (400), or not be able to answer yet.
+    isAway = error.status === 0 || error.status === 400 || error.status >= 500;
+  } finally {
+    isRenewing = false;
+  }
+  if (isAway) renewTimer = setTimeout(() => renew(reason), PAUSE);
+  else if (isProved) events.retry();
+  else lock(reason);
+}
+
+/** Asks the agent again; one that was away has to prove itself before. */
+function again() {
+  if (lostAt !== null && canResume()) renew("The agent has ended.");
+  else events.retry();
 }
 
 function lock(reason) {
@@ -231,7 +253,7 @@ function drawBanners(now) {
   const items = [];
   if (lostAt !== null && now - lostAt >= 700) {
     items.push(["lost", () => el("div", { class: "banner amber" }, stateMark(STATES.reconnecting, "The agent is away."), el("span", {}, `What is shown is as of ${momentText(lostAt, now)}.`),
-      button("Try now", () => events.retry(), { class: "small", "data-key": "banner lost" }))]);
+      button("Try now", again, { class: "small", "data-key": "banner lost" }))]);
   }
   const trouble = scanTrouble(model);
   if (trouble && lostAt === null) {

@@ -96,7 +96,9 @@ extension GatewayState {
             }
             let code = PairingCode(at: time, using: &generator)
             pairingCode = code
-            return (.object(["code": .string(code.secret.revealed ?? "")]), [])
+            var fields: [String: JSONValue] = ["code": .string(code.secret.revealed ?? "")]
+            if let link { fields["link"] = .string(link.text(code: code.secret)) }
+            return (.object(fields), [])
         default:
             throw OperatorRefusal(message: "devices of this dialect wait for nobody")
         }

@@ -98,7 +98,9 @@ package struct GatewayServer: Sendable {
             configuration.hostName.map { "\($0):\(port)" } ?? "\(endpoint)",
             isSecure: configuration.certificate != nil
         )
+        configuration.link = link(to: endpoint, of: state, configuration)
         let store = GatewayStateStore(state, configuration, save: save, logger: logger)
+        configuration.invitation.open { [weak store] in await store?.invitationPage() }
         let server = GatewayServer(endpoint: endpoint, store: store)
         do {
             try await withThrowingTaskGroup(of: Void.self) { tasks in
@@ -112,6 +114,19 @@ package struct GatewayServer: Sendable {
             throw error
         }
         await sessions.end()
+    }
+
+    /// Returns the link by which devices pair with a gateway that its certificate proves; `nil` for any other.
+    private static func link(
+        to endpoint: Endpoint,
+        of state: GatewayState,
+        _ configuration: GatewayServerConfiguration
+    ) -> GatewayLink? {
+        guard configuration.dialect == .optaplus, let leaf = configuration.certificate?.fingerprint,
+            state.fingerprint == GatewayFingerprint("\(leaf)")
+        else { return nil }
+        let host = configuration.hostName ?? "\(endpoint.address)"
+        return GatewayLink(host: host, port: endpoint.port, fingerprint: "\(leaf)")
     }
 
     private static func listen(
@@ -242,7 +257,8 @@ package struct GatewayServer: Sendable {
             notUpgradingCompletionHandler: { channel in
                 channel.eventLoop.makeCompletedFuture {
                     let hasPages = configuration.hasPages
-                    let pages = PageHandler { path in
+                    let invitation = hasPages && peer.isLoopback ? configuration.invitation : nil
+                    let pages = PageHandler(invitation) { path in
                         logger.debug("\(peer) asks for \(path)")
                         guard hasPages else { return nil }
                         let isHidden = configuration.hidesReadiness && !peer.isLoopback

@@ -27,6 +27,15 @@ package struct GatewayServerConfiguration: Sendable {
     /// The name of the host, for setup codes; `nil` stands for the address at which it listens.
     package var hostName: String?
 
+    /// Makes the QR code of a text as SVG, for the page with a link; `nil` if it cannot.
+    package var draw: @Sendable (String) -> String? = { _ in nil }
+
+    /// The page with a link, for its operator.
+    let invitation = InvitationPage()
+
+    /// The link to it, once it listens; `nil` if there is none.
+    var link: GatewayLink?
+
     /// Indicates whether it serves pages over HTTP.
     var hasPages = true
 

@@ -51,6 +51,7 @@ actor GatewayStateStore {
         self.logger = logger
         self.clock = clock
         self.state.openClaw.url = configuration.url
+        self.state.link = configuration.link
         self.state.openClaw.leaf = configuration.certificate?.fingerprint
         guard configuration.misbehaviour == .wrongFingerprint else { return }
         self.state.falseFingerprint = GatewayFingerprint(bytes: "not-\(state.fingerprint)".utf8.prefix(128))
@@ -137,6 +138,12 @@ actor GatewayStateStore {
         configuration.readiness.play = play
         let payload = JSONValue.object(["readiness": .string("\(play)")])
         return GatewayFrame.response(GatewayResponse(id: request.id, outcome: .success(payload))).encoded
+    }
+
+    /// Returns the page with the link for the next device; `nil` if there is no link.
+    func invitationPage() -> PageHandler.Page? {
+        state.invitation(at: .now(by: clock), using: &generator)
+            .map { InvitationPage.page($0, of: state.name, draw: configuration.draw) }
     }
 
     /// Changes the state from outside any session.

@@ -30,6 +30,9 @@ package struct GatewayState: Hashable, Sendable {
     /// The one-time code that is valid now. Not stored.
     package var pairingCode: PairingCode?
 
+    /// The link to this gateway, once it listens; `nil` if there is none. Not stored.
+    package var link: GatewayLink?
+
     /// The devices of an OpenClaw gateway.
     package var openClaw = OpenClawState()
 

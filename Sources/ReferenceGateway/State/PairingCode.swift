@@ -9,6 +9,9 @@ package struct PairingCode: Hashable, Sendable {
     /// lost.
     package static let repetition = 60_000
 
+    /// The time, in milliseconds, that a device needs to use a code which it is shown.
+    private static let leastRest = 60_000
+
     /// The device that has paired with the code, and when.
     private struct Use: Hashable {
         let deviceID: String
@@ -32,6 +35,15 @@ package struct PairingCode: Hashable, Sendable {
 
     /// Indicates whether nobody may use the code any more for a first time.
     package func isExpired(at time: GatewayTime) -> Bool { time.uptime - madeAt > Self.life }
+
+    /// Returns the milliseconds for which a device may still pair with the code for a first time.
+    func rest(at time: GatewayTime) -> Int { max(0, Self.life - (time.uptime - madeAt)) }
+
+    /// Indicates whether whoever shows the code has to show another one: it was used, and its device needs it no more, or the
+    /// next one could hardly use it in time.
+    func isDue(at time: GatewayTime) -> Bool {
+        use.map { time.uptime - $0.uptime > Self.repetition } ?? (rest(at: time) < Self.leastRest)
+    }
 
     /// Returns whether a device may pair with the code that it sent.
     package func admits(_ given: Secret, from deviceID: String, at time: GatewayTime) -> Bool {
