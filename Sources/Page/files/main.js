@@ -21,6 +21,7 @@ let list = []; // the rows as they were drawn last
 let lostAt = null; // since when the agent is away
 let isLocked = false; // without a token
 let isScanning = false;
+let hasRead = false; // what is stored
 let hasLooked = false; // what a first start scans for by itself
 let storeProblem = "";
 const states = new Map(); // what was said last of each paired gateway
@@ -107,6 +108,7 @@ async function refresh() {
     model.bin = bin ?? [];
     model.hasBin = bin !== null;
     storeProblem = "";
+    hasRead = true;
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     if (error.status === 401) return lock(error.message);
@@ -185,8 +187,8 @@ function draw() {
   drawTitle();
   updateStops();
   skyview.update(list, shown);
-  if (!hasLooked && model.loaded && list.every((r) => !r.isPaired) && skyview.isOn()) scan();
-  hasLooked ||= model.loaded;
+  if (!hasLooked && hasRead && model.loaded && list.every((r) => !r.isPaired) && skyview.isOn()) scan();
+  hasLooked ||= hasRead && model.loaded;
   sheet.update();
   pairing.update();
   document.body.classList.toggle("lost", lostAt !== null);

@@ -42,7 +42,7 @@ export class Sky {
 
   /** Takes in what is to be shown, and the ids of that which a filter leaves bright. */
   update(faces, bright) {
-    const sign = JSON.stringify([faces.map(({ latency, ...face }) => face), bright && [...bright], this.isUnfolded]);
+    const sign = JSON.stringify([faces.map(({ latency, ...face }) => face), bright && [...bright], this.isUnfolded, this.caption, this.motion]);
     const isFirst = this.nodes.size === 0;
     const places = this.#slots.place(faces);
     for (const face of faces) {
@@ -83,9 +83,9 @@ export class Sky {
     return Math.max(radius(2), ...[...this.nodes.values()].filter((n) => !n.isHidden && !n.isOver).map((n) => radius(n.place.track)));
   }
 
-  setSize(width, height, top, bottom, ratio) {
-    Object.assign(this, { width, height, ratio, cx: width / 2, cy: (top + height - bottom) / 2, free: height - top - bottom });
-    this.stretch = Math.max(0.7, Math.min(1.6, width / this.free));
+  setSize(width, height, left, top, bottom, ratio) {
+    Object.assign(this, { width, height, ratio, wide: width - left, cx: (left + width) / 2, cy: (top + height - bottom) / 2, free: height - top - bottom });
+    this.stretch = Math.max(0.7, Math.min(1.6, this.wide / this.free));
     for (const { canvas } of [this.still, this.live]) [canvas.width, canvas.height] = [width * ratio, height * ratio];
     if (!this.isMoved) this.fit(true);
     this.touch();
@@ -100,7 +100,7 @@ export class Sky {
   fit(isAtOnce = false) {
     if (!this.width) return;
     this.fitted = this.reach;
-    this.zoom.target = Math.min(this.free / 2 / (this.fitted + 42), this.width / 2 / ((this.fitted + 42) * this.stretch), 1.6);
+    this.zoom.target = Math.min(this.free / 2 / (this.fitted + 42), this.wide / 2 / ((this.fitted + 42) * this.stretch), 1.6);
     this.panX.target = this.panY.target = 0;
     this.isMoved = false;
     if (isAtOnce) for (const it of [this.zoom, this.panX, this.panY]) jump(it);
@@ -334,8 +334,10 @@ export class Sky {
     const name = short(face.name);
     const word = face.isNew ? "new" : face.isLive && face.state === "connected" || face.tone === "accent" ? "" : face.word;
     const width = (text) => this.#width(c, text) + 6;
+    const within = (wide) => Math.max(wide / 2, Math.min(this.width - wide / 2, x));
     const both = Math.max(width(name), word ? width(word) : 0);
-    const hasWord = word && this.#claim(grid, x - both / 2, y, both, 2 * height, true);
+    const hasWord = word && this.#claim(grid, within(both) - both / 2, y, both, 2 * height, true);
+    x = within(hasWord ? both : width(name));
     if (!hasWord && !this.#claim(grid, x - width(name) / 2, y, width(name), height, true)) return;
     c.fillStyle = face.isLive ? this.colors.text : this.colors.secondary;
     c.fillText(name, x, y + height / 2 + 1);
@@ -435,7 +437,7 @@ export class Sky {
     c.rotate(angle - TURN / 4 - TURN / 3);
     const sweep = c.createConicGradient(0, 0, 0);
     sweep.addColorStop(0, faded(this.colors.primary, 0));
-    sweep.addColorStop(1 / 3, faded(this.colors.primary, 0.5));
+    sweep.addColorStop(1 / 3, faded(this.colors.primary, 0.34));
     c.globalAlpha = Math.min(1, alpha.value);
     c.fillStyle = sweep;
     c.beginPath();

@@ -19,6 +19,8 @@ const dark = matchMedia("(prefers-color-scheme: dark)");
 let app = null;
 let sky = null;
 let looks = "";
+let since = 0; // when the constellation was shown first, or was to show all again
+let left = 0; // the width that messages take
 let isScanning = false;
 let known = new Set(); // the rows that were there when the scan began
 
@@ -35,7 +37,7 @@ export function setUp(page) {
   byId("fold").addEventListener("click", () => { sky.isUnfolded = !sky.isUnfolded; app.render(); });
   byId("zoom-in").addEventListener("click", () => sky.zoomBy(1.4));
   byId("zoom-out").addEventListener("click", () => sky.zoomBy(1 / 1.4));
-  byId("zoom-fit").addEventListener("click", () => sky.fit());
+  byId("zoom-fit").addEventListener("click", () => { since = 0; sky.isMoved = false; app.render(); sky.fit(); });
   for (const media of [calm, coarse, dark]) media.addEventListener("change", () => app.render());
   new ResizeObserver(() => { looks = ""; app.render(); }).observe(document.documentElement);
   document.addEventListener("visibilitychange", () => { if (document.hidden) sky.rest(); else sky.touch(); });
@@ -72,11 +74,12 @@ export function update(list, shown) {
   const faces = nodesOf(list);
   const number = faces.filter((f) => f.isFolded).length;
   byId("fold").hidden = number === 0;
-  byId("fold").textContent = `Away for days, or archived (${number})`;
+  byId("fold").textContent = `Away: ${number}`;
   byId("fold").ariaExpanded = `${sky.isUnfolded}`;
   const fresh = list.filter((row) => !known.has(row.id)).length;
   sky.caption = isScanning ? `Scanning${fresh ? `: ${fresh} new` : "…"}` : "";
   sky.update(faces, shown.length < list.length ? new Set(shown.map((row) => row.id)) : null);
+  stepAside();
 }
 
 export function scanning(isNow, list) {
@@ -86,9 +89,26 @@ export function scanning(isNow, list) {
   app.render();
 }
 
+let opened = null;
+let aside = 0;
+
+/** A sheet that opens over its node lets the sky step aside until it is closed. */
+function stepAside() {
+  if (opened === sheet.openRow()) return;
+  opened = sheet.openRow();
+  const places = [...sky.nodes.values()].filter((n) => n.face.row === opened && !n.isHidden).map((n) => sky.place(n)[0]);
+  const over = Math.max(...places) + 60 - byId("sheet").offsetLeft;
+  const by = opened === null ? -aside : innerWidth > 900 ? Math.max(0, over) : 0;
+  aside = opened === null ? 0 : aside + by;
+  if (by && (by > 0 || !sky.isMoved)) { sky.panX.target -= by; sky.touch(); }
+}
+
 function measure() {
   const root = document.documentElement;
-  const sign = [root.dataset.theme, root.dataset.size, dark.matches, innerWidth, innerHeight].join(" ");
+  since ||= performance.now();
+  // Messages that are there from the beginning have their own room; those that come later move nothing.
+  if (performance.now() - since < 3000) left = innerWidth > 900 && document.querySelector("main").scrollHeight > 40 ? 23 * parseFloat(getComputedStyle(root).fontSize) : 0;
+  const sign = [left, root.dataset.theme, root.dataset.size, dark.matches, innerWidth, innerHeight].join(" ");
   if (sign === looks) return;
   looks = sign;
   const probe = document.body.appendChild(el("span"));
@@ -101,11 +121,14 @@ function measure() {
   sky.rem = parseFloat(getComputedStyle(root).fontSize);
   sky.setColors(colors);
   const bottom = document.querySelector("footer").offsetHeight;
-  sky.setSize(innerWidth, innerHeight, byId("top").offsetHeight, bottom, Math.min(2, devicePixelRatio));
+  sky.setSize(innerWidth, innerHeight, left, byId("top").offsetHeight, bottom, Math.min(2, devicePixelRatio));
 }
 
 const point = (event) => { const box = byId("live-sky").getBoundingClientRect(); return [event.clientX - box.left, event.clientY - box.top]; };
 const at = (event) => sky.at(...point(event), event.pointerType === "touch" ? 16 : 6);
+
+/** Where a bot is in the window. */
+export const pointOf = (id) => sky.place(sky.nodes.get(id));
 
 const twin = (node) => [...byId("list").querySelectorAll("[data-key]")].find((e) => e.dataset.key === node.face.id);
 
@@ -144,13 +167,15 @@ function open(node) {
 
 // Quick actions
 
+let before = null; // what had the focus
+
 function openMenu(node) {
   const row = app.row(node.face.row);
   if (!row) return false;
   const primary = primaryAction(row);
   const item = (text, run, more) => button(text, () => { closeMenu(); run(); }, { role: "menuitem", ...more });
   const menu = byId("quick");
-  twin(node)?.focus({ preventScroll: true });
+  before = twin(node);
   fill(menu,
     item(`Open ${node.face.name}`, () => open(node)),
     primary && primary.id !== "open" && item(primary.label, () => app.act(primary.id, row.id)),
@@ -168,7 +193,9 @@ function openMenu(node) {
 /** Closes the quick actions; gives whether they were open. */
 export function closeMenu() {
   if (byId("quick").hidden) return false;
+  const hadFocus = byId("quick").contains(document.activeElement);
   byId("quick").hidden = true;
+  if (hadFocus) before?.focus({ preventScroll: true });
   return true;
 }
 
