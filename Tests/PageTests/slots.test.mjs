@@ -122,3 +122,67 @@ test("springs come to rest", () => {
   step(long, 3600);
   assert.equal(long.value, 10);
 });
+
+/** A constellation without a window, and what runs its frames. */
+async function sky() {
+  const { Sky } = await import("../../Sources/Page/files/sky.js");
+  const context = new Proxy({}, {
+    get: (_, name) => (name === "canvas" ? {} : name === "measureText" ? () => ({ width: 30 }) : () => ({ addColorStop() {} })),
+    set: () => true,
+  });
+  const canvas = { getContext: () => context };
+  const frames = { asked: null, time: 0 };
+  globalThis.document = { hidden: false, createElement: () => ({ getContext: () => context }) };
+  globalThis.requestAnimationFrame = (run) => { frames.asked = run; return 1; };
+  const it = new Sky(canvas, canvas);
+  it.rem = 16;
+  it.setColors({});
+  it.colors = new Proxy({}, { get: () => "rgb(1, 2, 3)" });
+  it.setSize(1000, 800, 0, 50, 50, 1);
+  const run = (seconds) => {
+    let number = 0;
+    for (let i = 0; i < seconds * 60 && frames.asked; i++, number++) {
+      const { asked } = frames;
+      frames.asked = null;
+      asked((frames.time += 1000 / 60));
+    }
+    return number;
+  };
+  return { it, run };
+}
+const face = (id, more = {}) => ({ id, group: id, row: id, bot: null, name: id, emoji: "🤖", accent: null, state: "discovered", tone: "accent", word: "found", shape: "ring", latency: 2, isAway: false, isFolded: false, isNew: false, tether: null, isDashed: false, isLive: false, ...more });
+
+// While the radar turns, what is found is shown when the arc has passed it, within one turn; without it at once.
+test("the radar reveals, and never for longer than a turn", async () => {
+  const { it, run } = await sky();
+  it.update([face("a")], null);
+  run(1);
+  it.sweep(true);
+  run(0.2);
+  it.update([face("a"), ...[..."bcdefgh"].map((id) => face(id))], null);
+  const shown = () => [...it.nodes.values()].filter((n) => n.scale.target === 1).length;
+  assert.equal(shown(), 1);
+  run(1.5);
+  assert.ok(shown() > 1 && shown() < 8, `${shown()}`);
+  run(1.7);
+  assert.equal(shown(), 8);
+  it.sweep(false);
+  run(6);
+  assert.equal(run(1), 0, "a radar that has ended asks for frames");
+  it.update([face("a"), face("i")], null);
+  assert.equal(it.nodes.get("i").scale.target, 1);
+  run(3);
+  assert.deepEqual([...it.nodes.keys()], ["a", "i"]);
+});
+
+// Without motion everything is in its place in the next frame, and nothing turns.
+test("without motion there is one frame for a change", async () => {
+  const { it, run } = await sky();
+  it.motion = "off";
+  it.update([face("a", { tether: "green", tone: "green", isLive: true })], null);
+  run(1);
+  it.sweep(true);
+  it.update([face("a", { tether: "red", tone: "red", isAway: true }), face("b", { isNew: true })], null);
+  assert.ok(run(5) <= 2);
+  assert.equal(it.nodes.get("b").scale.value, 1);
+});

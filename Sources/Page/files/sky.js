@@ -42,9 +42,12 @@ export class Sky {
 
   /** Takes in what is to be shown, and the ids of that which a filter leaves bright. */
   update(faces, bright) {
-    const sign = JSON.stringify([faces.map(({ latency, ...face }) => face), bright && [...bright], this.isUnfolded, this.caption, this.motion]);
-    const isFirst = this.nodes.size === 0;
     const places = this.#slots.place(faces);
+    const shown = faces.map(({ latency, ...face }) => [face, places.get(face.id).key]);
+    const sign = JSON.stringify([shown, bright && [...bright], this.isUnfolded, this.caption, this.motion]);
+    if (sign === this.#sign) return;
+    this.#sign = sign;
+    const isFirst = this.nodes.size === 0;
     for (const face of faces) {
       const place = places.get(face.id);
       const isHidden = face.isFolded && !this.isUnfolded;
@@ -64,18 +67,12 @@ export class Sky {
     }
     const ids = new Set(faces.map((f) => f.id));
     for (const [id, node] of this.nodes) if (!ids.has(id)) { node.isOver = true; node.scale.target = 0; }
-    if (sign === this.#sign) { if (this.#isUnsettled()) this.ask(); return; }
-    this.#sign = sign;
     this.#size.target = [...this.nodes.values()].some((n) => n.place.isTight && !n.isHidden) ? 13 : 22;
     const rank = ({ face }) => (["red", "violet", "amber"].includes(face.tone) ? 0 : face.isNew ? 1 : face.isLive ? 2 : 3);
     this.#order = [...this.nodes.values()].sort((a, b) => rank(a) - rank(b) || (a.face.id < b.face.id ? -1 : 1));
     if (isFirst) { jump(this.#size); this.fit(true); }
     else if (!this.isMoved && this.reach > this.fitted) this.fit();
     this.touch();
-  }
-
-  #isUnsettled() {
-    return [...this.nodes.values()].some((n) => n.x.value !== n.x.target || n.y.value !== n.y.target || n.scale.value !== n.scale.target);
   }
 
   /** How far out there are bots, two rings at least. */
@@ -103,6 +100,10 @@ export class Sky {
     this.zoom.target = Math.min(this.free / 2 / (this.fitted + 42), this.wide / 2 / ((this.fitted + 42) * this.stretch), 1.6);
     this.panX.target = this.panY.target = 0;
     this.isMoved = false;
+    this.#look(isAtOnce);
+  }
+
+  #look(isAtOnce) {
     if (isAtOnce) for (const it of [this.zoom, this.panX, this.panY]) jump(it);
     this.touch();
   }
@@ -114,15 +115,14 @@ export class Sky {
     for (const [pan, at] of [[this.panX, x - this.cx], [this.panY, y - this.cy]]) pan.target = at - (at - pan.target) * real;
     this.zoom.target = to;
     this.isMoved = true;
-    if (isAtOnce) for (const it of [this.zoom, this.panX, this.panY]) jump(it);
-    this.touch();
+    this.#look(isAtOnce);
   }
 
   panBy(x, y) {
-    jump(this.panX, this.panX.target + x);
-    jump(this.panY, this.panY.target + y);
+    this.panX.target += x;
+    this.panY.target += y;
     this.isMoved = true;
-    this.touch();
+    this.#look(true);
   }
 
   place(node) {
@@ -203,8 +203,7 @@ export class Sky {
   // Drawing
 
   #tone(face) {
-    const { colors } = this;
-    return { green: colors.green, amber: colors.amber, red: colors.red, violet: colors.violet, accent: colors.accent }[face.tone] ?? colors.secondary;
+    return this.colors[face.tone] ?? this.colors.secondary;
   }
 
   #orbit(c, r) {
@@ -424,7 +423,8 @@ export class Sky {
       c.stroke();
     }
     c.globalAlpha = 1;
-    for (const id of new Set([this.hovered, this.focused])) if (this.nodes.has(id)) this.#drawTip(c, this.nodes.get(id), size);
+    const told = this.nodes.get(this.hovered ?? this.focused);
+    if (told) this.#drawTip(c, told, size);
   }
 
   #drawRadar(c, seconds) {

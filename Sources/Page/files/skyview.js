@@ -156,6 +156,7 @@ export function move(key) {
     if (node === from || node.isHidden || ahead < 1 || aside > 2 * ahead + 20 || ahead + 2 * aside > least || !twin(node)) continue;
     [best, least] = [node, ahead + 2 * aside];
   }
+  sky.hovered = null;
   if (best) twin(best).focus({ preventScroll: true });
   return true;
 }
