@@ -112,7 +112,7 @@ class PageTest(unittest.TestCase):
         overflow = self.js("return document.documentElement.scrollWidth - document.documentElement.clientWidth")
         self.assertLessEqual(overflow, 0, f"{view} is wider than its window")
         nameless = self.js("""return [...document.querySelectorAll('button,input,select,[role=dialog],dialog[open]')]
-            .filter(e => e.checkVisibility() && !(e.innerText || e.ariaLabel || e.labels?.length || e.getAttribute('aria-labelledby')))
+            .filter(e => e.checkVisibility() && !(e.textContent || e.ariaLabel || e.labels?.length || e.getAttribute('aria-labelledby')))
             .map(e => e.outerHTML.slice(0, 120))""")
         self.assertEqual(nameless, [])
         if not AXE:
