@@ -52,6 +52,12 @@ export function setUp(page) {
     const [x, y] = point(event);
     sky.zoomBy(Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.0015)), x, y, true);
   }, { passive: false });
+  byId("quick").addEventListener("keydown", (event) => {
+    const items = [...byId("quick").children];
+    const by = { ArrowDown: 1, ArrowUp: items.length - 1 }[event.key];
+    if (by) items[(items.indexOf(document.activeElement) + by) % items.length]?.focus();
+    if (by || event.key === "Tab") event.preventDefault();
+  });
   followPointers(canvas);
 }
 
