@@ -108,13 +108,13 @@ async function refresh() {
     model.bin = bin ?? [];
     model.hasBin = bin !== null;
     storeProblem = "";
-    hasRead = true;
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     if (error.status === 401) return lock(error.message);
     if (error.status !== 0) storeProblem = error.message;
   } finally {
     isRefreshing = false;
+    hasRead = true;
   }
   schedule();
 }
@@ -186,7 +186,7 @@ function draw() {
   drawEmpty(shown);
   drawTitle();
   updateStops();
-  skyview.update(list, shown);
+  skyview.update(hasRead ? list : [], shown);
   if (!hasLooked && hasRead && model.loaded && list.every((r) => !r.isPaired) && skyview.isOn()) scan();
   hasLooked ||= hasRead && model.loaded;
   sheet.update();

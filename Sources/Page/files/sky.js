@@ -20,6 +20,7 @@ export class Sky {
   zoom = spring(1, SPRINGS.snap, 0.0005);
   panX = spring(0, SPRINGS.snap);
   panY = spring(0, SPRINGS.snap);
+  isShown = true;
   isUnfolded = false;
   hovered = null;
   focused = null;
@@ -155,9 +156,14 @@ export class Sky {
     this.ask();
   }
 
-  ask() { if (!this.#request && this.width && this.colors && !document.hidden) this.#request = requestAnimationFrame((time) => this.#frame(time)); }
+  ask() { if (!this.#request && this.isShown && this.width && this.colors && !document.hidden) this.#request = requestAnimationFrame((time) => this.#frame(time)); }
 
-  rest() {
+  /** Lets it be seen, or not: then nothing moves. */
+  show(isShown) {
+    const isNew = isShown && !this.isShown;
+    this.isShown = isShown;
+    if (isNew) this.touch();
+    if (isShown) return;
     cancelAnimationFrame(this.#request);
     this.#request = 0;
   }
@@ -301,16 +307,8 @@ export class Sky {
 
   #drawHub(c, [x, y], r, grid) {
     const { colors } = this;
-    c.beginPath();
-    c.arc(x, y, r, 0, TURN);
-    c.fillStyle = colors.elevated;
-    c.fill();
-    c.lineWidth = 2;
-    c.strokeStyle = colors.accent;
-    c.stroke();
+    c.drawImage(this.#sprite({ emoji: "💻", tone: "accent", shape: "disc" }, r), x - r * 1.8, y - r * 1.8, r * 3.6, r * 3.6);
     c.fillStyle = colors.text;
-    c.font = `${r}px "Noto Color Emoji", "Apple Color Emoji", sans-serif`;
-    c.fillText("💻", x, y + r * 0.06);
     this.#claim(grid, x - r, y - r, 2 * r, 2 * r);
     this.#claim(grid, x - 55, y + r, 110, 24);
     c.font = `600 ${this.rem * 0.8}px system-ui, sans-serif`;
@@ -412,7 +410,7 @@ export class Sky {
     for (const node of this.#order) {
       const { face } = node;
       const isPulsing = !isCalm && (face.isNew || face.tone === "amber");
-      if (node.scale.value < 0.5 || (!isPulsing && node.flash.value < 0.02)) continue;
+      if (node.isDim || node.scale.value < 0.5 || (!isPulsing && node.flash.value < 0.02)) continue;
       const [x, y] = this.place(node);
       const pulse = face.isNew ? (seconds / 2.4 + hash(face.id)) % 1 : breathe(seconds);
       c.strokeStyle = node.flash.value > 0.02 ? colors.red : this.#tone(face);
@@ -471,7 +469,7 @@ export class Sky {
     c.strokeStyle = this.colors.amber;
     c.globalAlpha = 0.6 * breathe(seconds);
     c.beginPath();
-    for (const { face, line } of this.#order) if (face.tether === "amber" && line) { c.moveTo(line[0], line[1]); c.lineTo(line[2], line[3]); }
+    for (const { face, line, isDim } of this.#order) if (face.tether === "amber" && line && !isDim) { c.moveTo(line[0], line[1]); c.lineTo(line[2], line[3]); }
     c.stroke();
     c.globalAlpha = 1;
   }

@@ -40,7 +40,7 @@ export function setUp(page) {
   byId("zoom-fit").addEventListener("click", () => { since = 0; sky.isMoved = false; app.render(); sky.fit(); });
   for (const media of [calm, coarse, dark]) media.addEventListener("change", () => app.render());
   new ResizeObserver(() => { looks = ""; app.render(); }).observe(document.documentElement);
-  document.addEventListener("visibilitychange", () => { if (document.hidden) sky.rest(); else sky.touch(); });
+  document.addEventListener("visibilitychange", () => { sky.show(isOn() && !document.hidden); });
   for (const name of ["focusin", "focusout"]) document.addEventListener(name, () => setTimeout(followFocus));
   addEventListener("contextmenu", (event) => {
     if (!isOn()) return;
@@ -73,7 +73,8 @@ export function update(list, shown) {
   document.body.classList.toggle("with-sky", isShown);
   byId("sky").hidden = !isShown;
   byId("view").textContent = isShown ? "List" : "Constellation";
-  if (!isShown) return sky.rest();
+  sky.show(isShown);
+  if (!isShown) return;
   const wish = prefs.pref("particles");
   sky.motion = calm.matches ? "off" : wish !== "auto" ? wish : coarse.matches ? "subtle" : "full";
   measure();
@@ -91,7 +92,7 @@ export function update(list, shown) {
 export function scanning(isNow, list) {
   isScanning = isNow;
   if (isNow) known = new Set(list.map((row) => row.id));
-  if (isOn()) sky.sweep(isNow);
+  if (isOn() || !isNow) sky.sweep(isNow);
   app.render();
 }
 
