@@ -432,6 +432,39 @@ class SkyPhone(Sky):
         self.check("phone-sky")
 
 
+class SkyTouch(SkyPhone):
+    def touch(self, kind, *points):
+        self.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y, "id": i} for i, (x, y) in enumerate(points)]})
+
+    def test_view(self):
+        """Two fingers zoom, one pans, and one that pulls down from above scans."""
+        self.driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True, "maxTouchPoints": 2})
+        self.wait_state("g1", "connected")
+        time.sleep(4)
+        rows = ["g3\nbot-0", "g4\nbot-0"]
+        far = lambda: abs(self.point(rows[0])[0] - self.point(rows[1])[0])
+        before = far()
+        self.touch("touchStart", (150, 640), (250, 640))
+        for by in range(10, 60, 10):
+            self.touch("touchMove", (150 - by, 640), (250 + by, 640))
+        self.touch("touchEnd")
+        time.sleep(0.5)
+        self.assertAlmostEqual(far() / before, 2, delta=0.3)
+        x = self.point(rows[0])[0]
+        self.touch("touchStart", (150, 660))
+        for by in range(10, 110, 10):
+            self.touch("touchMove", (150 + by, 660))
+        self.touch("touchEnd")
+        self.assertAlmostEqual(self.point(rows[0])[0] - x, 100, delta=25)
+        self.js("window.asked = []; const fetched = window.fetch; window.fetch = (...a) => { window.asked.push(String(a[0])); return fetched(...a); };")
+        self.js("document.querySelector('main').style.display = 'none'")
+        self.touch("touchStart", (40, 180))
+        for by in range(10, 140, 10):
+            self.touch("touchMove", (40, 180 + by))
+        self.touch("touchEnd")
+        self.wait("return window.asked.some((a) => a.includes('/scan'))")
+
+
 class SkyLight(SkyPhone):
     size, theme = (1280, 800), "light"
 

@@ -10,7 +10,7 @@ let app = null;
 
 /** Keys, their words, and what they do. */
 const KEYS = [
-  ["↑ ↓", "move through the list"],
+  ["↑ ↓", "move through the list, or the sky"],
   ["← →", "move to the actions of a row"],
   ["Enter", "open the sheet, or do the action"],
   ["Escape", "close what is open, or clear the filter"],

@@ -264,12 +264,11 @@ export class Sky {
     this.#drawHub(c, hub, HUB * zoom, grid);
     for (const [node, x, y, size] of shown) if (!node.isDim && node.scale.value > 0.6) this.#drawLabel(c, node.face, x, y + size + 3, grid);
     for (let ring = 0; ring < STEPS.length && radius(2 * ring) <= this.reach; ring++) {
-      const text = `${latencyText(STEPS[ring]).replace(".0", "")}`;
       const y = hub[1] - radius(2 * ring + 1) * zoom;
       c.font = `${this.rem * 0.68}px system-ui, sans-serif`;
       if (!this.#claim(grid, hub[0] - 24, y - 7, 48, 14, true)) continue;
       c.fillStyle = colors.secondary;
-      c.fillText(`< ${text}`, hub[0], y);
+      c.fillText(`< ${STEPS[ring]} ms`, hub[0], y);
     }
   }
 
