@@ -33,6 +33,18 @@ static const unsigned char prefs_js[] = {
 static const unsigned char sheet_js[] = {
 #embed "files/sheet.js"
 };
+static const unsigned char sky_js[] = {
+#embed "files/sky.js"
+};
+static const unsigned char skyview_js[] = {
+#embed "files/skyview.js"
+};
+static const unsigned char slots_js[] = {
+#embed "files/slots.js"
+};
+static const unsigned char springs_js[] = {
+#embed "files/springs.js"
+};
 static const unsigned char state_js[] = {
 #embed "files/state.js"
 };
@@ -59,6 +71,10 @@ static const struct page_file files[] = {
     FILE("pairing.js", pairing_js),
     FILE("prefs.js", prefs_js),
     FILE("sheet.js", sheet_js),
+    FILE("sky.js", sky_js),
+    FILE("skyview.js", skyview_js),
+    FILE("slots.js", slots_js),
+    FILE("springs.js", springs_js),
     FILE("state.js", state_js),
     FILE("style.css", style_css),
     FILE("text.js", text_js),

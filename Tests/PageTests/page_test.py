@@ -343,5 +343,189 @@ class Crowd(PageTest):
         self.check("crowd")
 
 
+MOVING = """window.frames = 0; window.times = []; window.drawn = () => window.frames;
+const request = window.requestAnimationFrame.bind(window);
+window.requestAnimationFrame = (run) => request((time) => {
+  const [start, before] = [performance.now(), window.frames];
+  run(time);
+  if (window.frames !== before) window.times.push(performance.now() - start);
+});
+const clear = CanvasRenderingContext2D.prototype.clearRect;
+CanvasRenderingContext2D.prototype.clearRect = function (...box) { window.frames++; clear.apply(this, box); };"""
+
+
+class Sky(PageTest):
+    """The constellation, as it is where motion is not to be little."""
+
+    def set_media(self, driver, theme):
+        features = [{"name": "prefers-color-scheme", "value": theme}, {"name": "prefers-reduced-motion", "value": "no-preference"}]
+        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+        if not hasattr(self, "counted"):
+            self.counted = driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": MOVING})
+
+    def sky(self, script, *arguments):
+        """Asks something of the sky by its twin module, which a page that runs has already."""
+        return self.driver.execute_async_script(
+            "const done = arguments[arguments.length - 1]; import('/page/skyview.js').then((v) => done((() => {" + script + "})()))", *arguments)
+
+    def keys(self, *keys):
+        for key in keys:
+            ActionChains(self.driver).send_keys(key).perform()
+
+    def point(self, row):
+        return self.sky("return v.pointOf(arguments[0])".replace("arguments[0]", repr(row)))
+
+    def tap(self, row, button="click"):
+        x, y = self.point(row)
+        chain = ActionChains(self.driver)
+        chain.w3c_actions.pointer_action.move_to_location(round(x), round(y))
+        getattr(chain.w3c_actions.pointer_action, button)()
+        chain.perform()
+
+    def test_tap_menu_and_keyboard(self):
+        """A tap, a long press and the keyboard reach what the list reaches; the sky itself closes what is open."""
+        self.wait_state("g1", "connected")
+        self.wait("return document.body.classList.contains('with-sky')")
+        time.sleep(1.5)
+        self.check("sky")
+        self.tap("g1\nbot-0")
+        self.wait("return document.getElementById('sheet-title')?.textContent === 'Jarvis'")
+        self.check("sky-sheet")
+        time.sleep(1)
+        chain = ActionChains(self.driver)
+        chain.w3c_actions.pointer_action.move_to_location(420, 700).click()
+        chain.perform()
+        self.wait("return document.getElementById('sheet').hidden")
+        self.tap("g1\nbot-1", "click_and_hold")
+        self.wait("return document.activeElement.getAttribute('role') === 'menuitem'")
+        self.check("sky-menu")
+        ActionChains(self.driver).release().perform()
+        self.assertIn("Disconnect", self.js("return document.getElementById('quick').innerText"))
+        self.keys(Keys.ESCAPE)
+        self.wait("return document.getElementById('quick').hidden")
+        before = self.js("return document.activeElement.dataset.key ?? ''")
+        self.keys(Keys.ARROW_DOWN)
+        self.wait("const key = document.activeElement.dataset.key; return key && key !== arguments[0]", 5, before)
+        name = self.js("return document.activeElement.querySelector('.name').textContent")
+        self.check("sky-focus")
+        self.keys(Keys.ENTER)
+        self.wait("return document.getElementById('sheet-title')?.textContent === arguments[0]", 5, name)
+        self.keys(Keys.ESCAPE, "v")
+        self.wait("return document.getElementById('sky').hidden && document.getElementById('list').offsetHeight > 100")
+        self.driver.refresh()
+        self.wait_state("g1", "connected")
+        self.assertTrue(self.js("return document.getElementById('sky').hidden"), "the choice is not remembered")
+
+    def test_a_change_moves_nothing_else(self):
+        """One is disconnected, goes a step out at its angle, and no other moves."""
+        self.wait_state("g1", "connected")
+        time.sleep(4)
+        rows = ["g1\nbot-0", "g2\nbot-0", "g4\nbot-0", "n1\nbot-0"]
+        before = [self.point(row) for row in rows]
+        self.js("import('/page/actions.js').then((a) => a.disconnect({ pairing: { id: 'pairing-g2' }, name: 'Office' }))")
+        self.wait_state("g2", "disconnected")
+        time.sleep(2)
+        after = [self.point(row) for row in rows]
+        self.assertEqual([before[0], *before[2:]], [after[0], *after[2:]])
+        self.assertNotEqual(before[1], after[1])
+
+    def test_motion_ends(self):
+        """Subtle: no frame 10 s after the last change. In a hidden page: none at all."""
+        self.wait_state("g1", "connected")
+        self.js("const m = document.getElementById('motion'); m.value = 'subtle'; m.dispatchEvent(new Event('change'))")
+        time.sleep(3)
+        start = self.js("return drawn()")
+        time.sleep(1)
+        self.assertGreater(self.js("return drawn()"), start + 5)
+        time.sleep(11)
+        start = self.js("return drawn()")
+        time.sleep(3)
+        self.assertEqual(self.js("return drawn()"), start)
+        self.js("const m = document.getElementById('motion'); m.value = 'full'; m.dispatchEvent(new Event('change'))")
+        time.sleep(1)
+        self.assertGreater(self.js("return drawn()"), start)
+        self.js("""Object.defineProperty(document, 'hidden', {get: () => true, configurable: true});
+            document.dispatchEvent(new Event('visibilitychange'))""")
+        start = self.js("return drawn()")
+        time.sleep(2)
+        self.assertEqual(self.js("return drawn()"), start)
+
+
+class SkyPhone(Sky):
+    size = (390, 780)
+    test_tap_menu_and_keyboard = test_a_change_moves_nothing_else = test_motion_ends = None
+
+    def test_view(self):
+        self.wait_state("g1", "connected")
+        time.sleep(2)
+        self.check("phone-sky")
+
+
+class SkyTouch(SkyPhone):
+    def touch(self, kind, *points):
+        self.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y, "id": i} for i, (x, y) in enumerate(points)]})
+
+    def test_view(self):
+        """Two fingers zoom, one pans, and one that pulls down from above scans."""
+        self.driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True, "maxTouchPoints": 2})
+        self.wait_state("g1", "connected")
+        time.sleep(4)
+        rows = ["g3\nbot-0", "g4\nbot-0"]
+        far = lambda: abs(self.point(rows[0])[0] - self.point(rows[1])[0])
+        before = far()
+        self.touch("touchStart", (150, 640), (250, 640))
+        for by in range(10, 60, 10):
+            self.touch("touchMove", (150 - by, 640), (250 + by, 640))
+        self.touch("touchEnd")
+        time.sleep(0.5)
+        self.assertAlmostEqual(far() / before, 2, delta=0.3)
+        x = self.point(rows[0])[0]
+        self.touch("touchStart", (150, 660))
+        for by in range(10, 110, 10):
+            self.touch("touchMove", (150 + by, 660))
+        self.touch("touchEnd")
+        self.assertAlmostEqual(self.point(rows[0])[0] - x, 100, delta=25)
+        self.js("window.asked = []; const fetched = window.fetch; window.fetch = (...a) => { window.asked.push(String(a[0])); return fetched(...a); };")
+        self.js("document.querySelector('main').style.display = 'none'")
+        self.touch("touchStart", (40, 180))
+        for by in range(10, 140, 10):
+            self.touch("touchMove", (40, 180 + by))
+        self.touch("touchEnd")
+        self.wait("return window.asked.some((a) => a.includes('/scan'))")
+
+
+class SkyLight(SkyPhone):
+    size, theme = (1280, 800), "light"
+
+
+class SkyFirst(SkyPhone):
+    scene, size = "found", (1280, 800)
+
+    def test_view(self):
+        """At a first start the radar runs by itself, and what is found is there when it has passed."""
+        self.wait_state("n1", "discovered")
+        time.sleep(1.5)
+        self.check("sky-radar")
+        time.sleep(3)
+        self.check("sky-found")
+
+
+class SkyCrowd(SkyPhone):
+    scene, size = "crowd", (1280, 800)
+
+    def test_view(self):
+        """500 bots, while the radar turns: at most 8 ms of script in the median of 600 frames."""
+        self.wait_state("c1", "connected")
+        self.sky("v.scanning(true, [])")
+        time.sleep(2)
+        self.js("times.length = 0")
+        self.check("sky-crowd")
+        self.wait("return times.length >= 600", 60)
+        median = self.js("return times.slice(0, 600).sort((a, b) => a - b)[300]")
+        print(f"{median:.2f} ms a frame", file=sys.stderr)
+        self.assertLessEqual(median, 8)
+        self.sky("v.scanning(false, [])")
+
+
 if __name__ == "__main__":
     unittest.main(verbosity=2)

@@ -4,12 +4,13 @@ import { undoLast } from "./actions.js";
 import { byId, el, fill, button, isWriting } from "./dom.js";
 import { step } from "./list.js";
 import * as sheet from "./sheet.js";
+import * as skyview from "./skyview.js";
 
 let app = null;
 
 /** Keys, their words, and what they do. */
 const KEYS = [
-  ["↑ ↓", "move through the list"],
+  ["↑ ↓", "move through the list, or the sky"],
   ["← →", "move to the actions of a row"],
   ["Enter", "open the sheet, or do the action"],
   ["Escape", "close what is open, or clear the filter"],
@@ -19,6 +20,7 @@ const KEYS = [
   ["U", "undo what was done last", () => undoLast()],
   ["S", "mark all that is new as seen", () => app.markAllSeen()],
   ["B", "the bin", () => app.openBin()],
+  ["V", "list or constellation", () => byId("view").click()],
   ["T", "dark, light or as the system", () => app.nextTheme()],
   ["+ −", "larger or smaller text"],
   ["?", "these keys", () => openHelp()],
@@ -38,6 +40,7 @@ export function setUp(page) {
 function handle(event) {
   const { key, target } = event;
   if (key === "Escape") {
+    if (skyview.closeMenu()) return true;
     if (sheet.isOpen()) { sheet.close(); return true; }
     if (byId("filter").value) { byId("filter").value = ""; app.render(); return true; }
     if (target === byId("filter")) { document.querySelector("#list .stop[tabindex='0']")?.focus(); return true; }
@@ -50,7 +53,7 @@ function handle(event) {
   if (isWriting(target)) return false;
   if (["ArrowDown", "ArrowUp", "ArrowLeft", "ArrowRight", "Home", "End"].includes(key)) {
     const inList = byId("list").contains(target) || target === document.body;
-    return inList && step(key);
+    return inList && ((skyview.isOn() && skyview.move(key)) || step(key));
   }
   if (key === "+" || key === "=") { app.changeSize(1); return true; }
   if (key === "-" || key === "−") { app.changeSize(-1); return true; }

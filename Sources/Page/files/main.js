@@ -8,6 +8,7 @@ import { drawGroup, updateStops } from "./list.js";
 import * as pairing from "./pairing.js";
 import * as prefs from "./prefs.js";
 import * as sheet from "./sheet.js";
+import * as skyview from "./skyview.js";
 import { STATES, apply, applyMutes, applyPairings, applyStatus, counts, emptyModel, filtered, indicator, rows, scanTrouble, sorted, waiting } from "./state.js";
 import { ageText, clean, counted, momentText, wayIn } from "./text.js";
 import * as ways from "./ways.js";
@@ -20,6 +21,8 @@ let list = []; // the rows as they were drawn last
 let lostAt = null; // since when the agent is away
 let isLocked = false; // without a token
 let isScanning = false;
+let hasRead = false; // what is stored
+let hasLooked = false; // what a first start scans for by itself
 let storeProblem = "";
 const states = new Map(); // what was said last of each paired gateway
 
@@ -31,13 +34,14 @@ const app = {
   refresh: () => refreshSoon(),
   pair: (target) => pairing.begin(target),
   openWays: () => ways.openWays(),
-  openBin, scan, markAllSeen,
+  open, openBin, scan, markAllSeen,
   markSeen(ids) { prefs.markSeen(ids); schedule(); },
   nextTheme() {
     const next = prefs.THEMES[(prefs.THEMES.indexOf(prefs.pref("theme")) + 1) % prefs.THEMES.length];
     prefs.setPref("theme", next);
     drawIcon();
     showSettings();
+    schedule();
     say(`Theme: ${next}`);
   },
   changeSize(by) {
@@ -45,6 +49,7 @@ const app = {
     const next = prefs.SIZES[Math.max(0, Math.min(prefs.SIZES.length - 1, at + by))];
     prefs.setPref("size", next);
     showSettings();
+    schedule();
     say(`Text: ${next}`);
   },
   act(action, id) {
@@ -122,6 +127,7 @@ async function refresh() {
     if (error.status !== 0) storeProblem = error.message;
   } finally {
     isRefreshing = false;
+    hasRead = true;
   }
   schedule();
 }
@@ -231,6 +237,9 @@ function draw() {
   drawEmpty(shown);
   drawTitle();
   updateStops();
+  skyview.update(hasRead ? list : [], shown);
+  if (!hasLooked && hasRead && model.loaded && list.every((r) => !r.isPaired) && skyview.isOn()) scan();
+  hasLooked ||= hasRead && model.loaded;
   sheet.update();
   pairing.update();
   document.body.classList.toggle("lost", lostAt !== null);
@@ -368,11 +377,13 @@ async function scan() {
   if (isScanning) return;
   isScanning = true;
   byId("scan").setAttribute("aria-busy", "true");
+  skyview.scanning(true, list);
   say("Scanning");
   const before = new Set(list.map((row) => row.id));
   const done = await actions.scan();
   isScanning = false;
   byId("scan").removeAttribute("aria-busy");
+  skyview.scanning(false, list);
   if (!done) return;
   const number = list.filter((row) => !before.has(row.id)).length;
   actions.toast(number ? `Found ${counted(number, "new gateway")}` : "Asked everything: nothing new", { lifetime: 4000 });
@@ -415,7 +426,7 @@ async function start() {
   prefs.show();
   drawIcon();
   actions.setUp(() => { refreshSoon(); schedule(); });
-  for (const part of [sheet, pairing, keys]) part.setUp(app);
+  for (const part of [sheet, pairing, keys, skyview]) part.setUp(app);
   ways.setUp();
   byId("filter").addEventListener("input", schedule);
   byId("order").value = prefs.pref("order");

@@ -4,13 +4,15 @@ const KEY = "clawradar.view";
 export const SIZES = ["compact", "normal", "large", "largest"];
 export const THEMES = ["auto", "dark", "light"];
 
-const defaults = { theme: "auto", size: "normal", order: "name", seen: [], later: [], hasNudged: false };
+const defaults = { theme: "auto", size: "normal", order: "name", seen: [], later: [], hasNudged: false, view: "", particles: "auto" };
 
 let values = { ...defaults };
 try {
   const read = JSON.parse(localStorage.getItem(KEY) ?? "{}");
   if (THEMES.includes(read.theme)) values.theme = read.theme;
   if (SIZES.includes(read.size)) values.size = read.size;
+  if (["list", "sky"].includes(read.view)) values.view = read.view;
+  if (["full", "subtle", "off"].includes(read.particles)) values.particles = read.particles;
   if (typeof read.order === "string") values.order = read.order;
   if (Array.isArray(read.seen)) values.seen = read.seen.filter((v) => typeof v === "string").slice(-2000);
   if (Array.isArray(read.later)) values.later = read.later.filter((v) => Array.isArray(v) && v[1] > Date.now()).slice(-100);
