@@ -32,7 +32,7 @@ struct RootCommand: AsyncParsableCommand {
 
             Results go to standard output, everything else to standard error. NO_COLOR is honoured.
             """,
-        version: CommandLineTool.version,
+        version: CommandLineTool.versionLine,
         groupedSubcommands: [
             CommandGroup(
                 name: "Look",

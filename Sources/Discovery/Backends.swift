@@ -11,6 +11,28 @@ internal import Bonjour
 
 /// The backends that browse and publish on this machine.
 package enum Backends {
+    /// The backends that this build has.
+    package static var built: [BackendChoice] {
+        BackendChoice.allCases.filter { choice in
+            switch choice {
+            case .auto: return false
+            case .embedded: return true
+            case .avahi:
+                #if Avahi
+                return true
+                #else
+                return false
+                #endif
+            case .bonjour:
+                #if Bonjour
+                return true
+                #else
+                return false
+                #endif
+            }
+        }
+    }
+
     /// Returns the backend for this machine: avahi-daemon while there is one, else our own engine. Alongside it,
     /// queries of our own bring the first results at once.
     ///

@@ -33,7 +33,7 @@ struct GatewayCommand: AsyncParsableCommand {
             74 if its state cannot be written. Of the verbs: 0 on success, 1 if there is no such request or device, \
             69 if no gateway answers.
             """,
-        version: CommandLineTool.version,
+        version: CommandLineTool.versionLine,
         subcommands: [
             GatewayVerbs.Devices.self, GatewayVerbs.Approve.self, GatewayVerbs.Reject.self, GatewayVerbs.Revoke.self,
             GatewayVerbs.Code.self, GatewayVerbs.Readiness.self,

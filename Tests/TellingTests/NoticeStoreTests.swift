@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import GatewayProtocol
 import Reports
 import Testing
@@ -28,6 +29,21 @@ import Testing
         #expect(history.uptime(of: gateway) == 0.9)
         let mode = try FileManager.default.attributesOfItem(atPath: store.path)[.posixPermissions] as? Int
         #expect(mode == 0o600)
+    }
+
+    /// A history of a later version is refused and left unchanged, as the store of pairings is: a package that was replaced
+    /// by an earlier one destroys nothing that it does not know.
+    @Test func aHistoryOfALaterVersionIsRefusedUntouched() throws {
+        let folder = StoreFolder()
+        let path = try {
+            let store = try NoticeStore(folder: folder.path)
+            try store.queue.write { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('99 from later')") }
+            return store.path
+        }()
+        let before = try Data(contentsOf: URL(fileURLWithPath: path))
+        let error = #expect(throws: NoticeStoreError.self) { try NoticeStore(folder: folder.path) }
+        #expect(error?.description.contains("later version") == true, "\(String(describing: error))")
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
     }
 
     @Test func revocationsThatWereToldAreKnownFor90Days() throws {

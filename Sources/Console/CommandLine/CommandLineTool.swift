@@ -1,11 +1,20 @@
 package import ArgumentParser
+internal import Discovery
 internal import Glibc
 internal import HostSystem
 
 /// A command-line program as a whole, from its arguments to its exit status.
 package enum CommandLineTool {
-    /// The version that `--version` prints.
+    /// The version, by which an agent and those that ask it know each other.
     package static let version = "0.1.0"
+
+    /// The line that `--version` prints: the version, the commit where it is known, and the backends of this build.
+    package static var versionLine: String { versionLine(commit: BuildCommit.name) }
+
+    static func versionLine(commit: String?) -> String {
+        let backends = Backends.built.map(\.rawValue).joined(separator: ", ")
+        return "\(version) (\(commit.map { "commit \($0), " } ?? "")backends \(backends))"
+    }
 
     /// Prepares the process, and ends it with a message if its limits are too low. Call it first, before anything that
     /// needs a thread.

@@ -24,7 +24,6 @@ import Testing
             ["history", "--help"], ["mute", "--help"], ["notify", "--help"], ["notify", "add", "--help"],
             ["notify", "test", "--help"],
             ["config", "--help"], ["config", "check", "--help"],
-            ["--version"],
         ]
         var text = ""
         for arguments in commandLines {

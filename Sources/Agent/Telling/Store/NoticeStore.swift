@@ -40,6 +40,7 @@ package final class NoticeStore: Sendable {
     /// Opens the database. The first time, creates it.
     ///
     /// - Parameter folder: The folder of the store of pairings.
+    /// - Throws: An error also for a history of a later version, which is left unchanged.
     package init(folder: String) throws(NoticeStoreError) {
         path = FilePath(folder).appending(Self.fileName).string
         do {
@@ -48,10 +49,17 @@ package final class NoticeStore: Sendable {
             // An empty file first: its mode is right before SQLite writes a byte, and the journal gets the same.
             if try !file.checkUnopened() { try file.write([]) }
             queue = try DatabaseQueue(path: path, configuration: Self.configuration)
-            try NoticeSchema.migrator.migrate(queue)
+            let migrator = NoticeSchema.migrator
+            guard try !queue.read(migrator.hasBeenSuperseded) else { throw LaterVersion() }
+            try migrator.migrate(queue)
         } catch {
             throw NoticeStoreError(path, error)
         }
+    }
+
+    /// A history with tables that this version does not know, and so could damage.
+    private struct LaterVersion: Error, CustomStringConvertible {
+        let description = "a history of a later version, which is left as it is. Install that version"
     }
 
     private static var configuration: Configuration {

@@ -1,6 +1,6 @@
 internal import Crypto
 package import DNSSD
-internal import Foundation
+internal import FoundationEssentials
 package import GatewayProtocol
 
 extension DeviceIdentity {

@@ -1,6 +1,6 @@
 internal import Crypto
 internal import DNSSD
-internal import Foundation
+internal import FoundationEssentials
 internal import GatewayProtocol
 
 /// The key with which this device seals its secrets: AES-256-GCM, with a random nonce each time.
