@@ -72,7 +72,7 @@ class Usual(PageTest):
         self.check("list")
 
     def test_pair_by_keyboard_alone(self):
-        """Filter, arrow, action, question, secret, wrong one, right one: no mouse."""
+        """Filter, arrow, action, question: no mouse. The events of a pairing are ahead of the answers to its requests."""
         self.wait_state("n1", "discovered")
         body = self.driver.find_element(By.TAG_NAME, "body")
         body.send_keys("/")
@@ -87,6 +87,8 @@ class Usual(PageTest):
         self.wait_state("n1", "connected")
         self.wait("return !document.querySelector('dialog[open]')")
         self.wait("return document.getElementById('toasts').innerText.includes('Paired with Studio')")
+        time.sleep(0.5)
+        self.assertNotIn("goes on", self.js("return document.getElementById('banners').innerText"))
 
     def test_trust_and_secret_are_asked(self):
         self.wait_state("n2", "discovered")
