@@ -126,6 +126,8 @@ function answer(id, body) {
 createServer(async (request, response) => {
   const url = new URL(request.url, "http://x");
   const reply = (code, body) => { response.writeHead(code, { "Content-Type": "application/json", "Clawradar-Version": "mock" }); response.end(JSON.stringify(body)); };
+  // What comes of a pairing may be told by an event before the answer says that it has begun.
+  const late = (code, body) => setTimeout(() => reply(code, body), 400);
   const name = url.pathname === "/" ? "index.html" : url.pathname.match(/^\/page\/([a-z0-9-]+\.\w+)$/)?.[1];
   if (name) {
     try {
@@ -155,10 +157,10 @@ createServer(async (request, response) => {
   const conversation = url.pathname.match(/^\/api\/v1\/pair\/(\w+)(\/answer)?$/);
   if (conversation) {
     const result = answer(conversation[1], request.method === "DELETE" ? { confirm: false } : body);
-    return Array.isArray(result) ? reply(...result) : reply(200, result);
+    return late(...(Array.isArray(result) ? result : [200, result]));
   }
   const route = routes[`${request.method} ${url.pathname}`];
   if (!route) return reply(404, { detail: "expected one of the paths that the guide of the agent lists, found another" });
   const result = route(body);
-  return Array.isArray(result) ? reply(...result) : reply(200, result);
+  return url.pathname === "/api/v1/pair" ? late(...result) : Array.isArray(result) ? reply(...result) : reply(200, result);
 }).listen(port, "127.0.0.1", () => console.log(`http://127.0.0.1:${port}/#login=mock`));

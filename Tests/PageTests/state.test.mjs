@@ -50,6 +50,12 @@ test("each state has a word of its own", () => {
   assert.equal(new Set(words).size, words.length);
 });
 
+// A host that was unplugged closes no session: what is missed is not shown as connected until its session is given up.
+test("a session whose gateway is missed is reconnecting, not one of a gateway that says too much", () => {
+  assert.equal(stateFor("connected", {}, { liveness: "suspect", livenessReason: null }), "reconnecting");
+  assert.equal(stateFor("connected", {}, { liveness: "suspect", livenessReason: "floods" }), "connected");
+});
+
 // The design: amber while attempts run, grey and red once liveness says that it is gone.
 test("a lost session is reconnecting until the gateway is gone, and stays so while it is tried", () => {
   const m = model({ gateways: [gateway("g")], pairings: [pairing("p", "g")], sessions: [session("p", "g", "connected")] });

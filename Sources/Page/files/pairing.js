@@ -50,7 +50,8 @@ export async function begin(target, advance = "") {
   if (!dialog.open) dialog.showModal();
   try {
     const pairing = await post("/api/v1/pair", target);
-    app.model.open.set(pairing.id, pairing);
+    // Events may have told already what came of it.
+    if (!app.model.open.has(pairing.id)) app.model.open.set(pairing.id, pairing);
     // The person may have closed the dialog, or looked for another one, meanwhile.
     if (begun === target && dialog.open) { shown = pairing.id; update(); }
     app.render();
@@ -111,13 +112,14 @@ const rest = () => button("Later", () => byId("pair").close(), { id: "pair-later
 async function answer(pairing, body) {
   const problem = byId("pair-problem");
   const asked = document.activeElement;
+  const before = app.model.open.get(pairing.id);
   // A control that is disabled loses the focus, at a moment that the browser chooses.
   byId("pair-title").focus();
   const controls = byId("pair").querySelectorAll("button,input");
   controls.forEach((c) => { c.disabled = true; });
   try {
     const next = await post(`/api/v1/pair/${pairing.id}/answer`, { question: pairing.question.number, ...body });
-    app.model.open.set(next.id, next);
+    if (app.model.open.get(next.id) === before) app.model.open.set(next.id, next);
     update();
     app.render();
   } catch (error) {

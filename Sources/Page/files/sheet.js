@@ -34,6 +34,9 @@ export function setUp(page) { app = page; }
 
 export const isOpen = () => current !== null;
 
+/** The row whose sheet is open. */
+export const openRow = () => current?.row ?? null;
+
 /** Opens the sheet of a row, with the focus on its title; what opened it gets the focus back. */
 export function open(row, bot) {
   if (!current) opener = document.activeElement;

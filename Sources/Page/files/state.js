@@ -162,7 +162,8 @@ const rowOf = (model, pairing) =>
 /** The state of one session, or of a pairing without one. */
 function sessionState(model, word, row, pairing) {
   switch (word) {
-    case "connected": return row?.readiness === "notReady" ? "notReady" : "connected";
+    // A session over which nothing comes any more is given up later than its gateway is missed.
+    case "connected": return row?.liveness === "suspect" && row.livenessReason !== "floods" ? "reconnecting" : row?.readiness === "notReady" ? "notReady" : "connected";
     case "connecting":
       if (!model.lost.has(pairing.id)) return "connecting";
       return row?.liveness === "gone" ? "gone" : "reconnecting";
