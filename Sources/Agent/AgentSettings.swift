@@ -20,6 +20,12 @@ public struct AgentSettings: Hashable, Sendable {
     /// The gateways of this host that are advertised while they answer. One that is there twice counts once.
     public var advertised: [AdvertisedGateway]
 
+    /// Indicates whether each gateway of this host that nobody advertises is advertised while it answers.
+    public var advertisesFound: Bool
+
+    /// Indicates whether the ports of this host are asked at which gateways may listen, on loopback, too.
+    public var findsOnThisHost: Bool
+
     /// The things that the user is told of, and how. A sink is made of its text: see ``init(yaml:)``.
     public var notices: NoticeSettings
 
@@ -31,11 +37,15 @@ public struct AgentSettings: Hashable, Sendable {
     public init(
         gateways: [ProbeAddress] = [],
         advertised: [AdvertisedGateway] = [],
+        advertisesFound: Bool = false,
+        findsOnThisHost: Bool = false,
         notices: NoticeSettings = NoticeSettings(),
         trust: PlainTrustSetting? = nil
     ) {
         self.gateways = gateways
         self.advertised = advertised
+        self.advertisesFound = advertisesFound
+        self.findsOnThisHost = findsOnThisHost
         self.notices = notices
         self.trust = trust
     }
@@ -51,6 +61,8 @@ public struct AgentSettings: Hashable, Sendable {
         self.init(
             gateways: settings.gateways.value,
             advertised: settings.advertised.value,
+            advertisesFound: settings.advertisesFound.value,
+            findsOnThisHost: settings.thisHost.value,
             notices: settings.notify.value,
             trust: settings.trust.value
         )
@@ -65,6 +77,8 @@ extension Settings {
         var advertised: [AdvertisedGateway] = []
         for gateway in new.advertised { try? advertised.add(gateway) }
         settings.advertised = Setting(advertised, from: .standard)
+        settings.advertisesFound = Setting(new.advertisesFound, from: .standard)
+        settings.thisHost = Setting(new.findsOnThisHost, from: .standard)
         settings.notify = Setting(new.notices, from: .standard)
         settings.trust = Setting(new.trust, from: .standard)
         return settings

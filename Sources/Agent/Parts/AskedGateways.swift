@@ -12,6 +12,9 @@ actor AskedGateways {
 
         /// The addresses to which the host names of pairings lead now.
         case names
+
+        /// The sockets on which programs of this host listen.
+        case thisHost
     }
 
     private let scanner: GatewayScanner

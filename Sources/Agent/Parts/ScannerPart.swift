@@ -84,6 +84,14 @@ final class ScannerPart: Sendable {
             }
             group.addTask { await NamedGateways(asked, .names, self.constellation, self.logger).follow(paired) }
             group.addTask { await self.followPairings(asked, names: paired) }
+            group.addTask {
+                let places = FoundPlaces(asked, .thisHost, self.logger) {
+                    $0.findsOnThisHost
+                } find: { _ in
+                    await HostPlaces.current
+                }
+                await places.follow(self.settings)
+            }
             group.addTask { for await condition in browser.conditions { Self.report(condition.status, to: reporter) } }
             try await scanner.run()
             group.cancelAll()

@@ -44,6 +44,13 @@ extension SettingsDocument {
         trust = Setting(value, from: source(line))
     }
 
+    mutating func takeThisHost(_ node: Node, _ line: Int?) {
+        guard let value = node.scalar.flatMap({ Bool($0.string) }) else {
+            return problem("this-host: expected true or false, found something else", line)
+        }
+        thisHost = Setting(value, from: source(line))
+    }
+
     mutating func takePort(_ node: Node, _ line: Int?) {
         guard let value = node.scalar.flatMap({ UInt16($0.string) }), value > 0 else {
             return problem("port: expected a port from 1 to 65535, found something else", line)
