@@ -26,6 +26,10 @@ public struct AgentSettings: Hashable, Sendable {
     /// Indicates whether the ports of this host are asked at which gateways may listen, on loopback, too.
     public var findsOnThisHost: Bool
 
+    /// The names and tags of the machines of the tailnet that are asked for gateways; all if there are none, and `nil` if none is
+    /// asked.
+    public var tailnet: [String]?
+
     /// The things that the user is told of, and how. A sink is made of its text: see ``init(yaml:)``.
     public var notices: NoticeSettings
 
@@ -39,6 +43,7 @@ public struct AgentSettings: Hashable, Sendable {
         advertised: [AdvertisedGateway] = [],
         advertisesFound: Bool = false,
         findsOnThisHost: Bool = false,
+        tailnet: [String]? = nil,
         notices: NoticeSettings = NoticeSettings(),
         trust: PlainTrustSetting? = nil
     ) {
@@ -46,6 +51,7 @@ public struct AgentSettings: Hashable, Sendable {
         self.advertised = advertised
         self.advertisesFound = advertisesFound
         self.findsOnThisHost = findsOnThisHost
+        self.tailnet = tailnet
         self.notices = notices
         self.trust = trust
     }
@@ -63,6 +69,7 @@ public struct AgentSettings: Hashable, Sendable {
             advertised: settings.advertised.value,
             advertisesFound: settings.advertisesFound.value,
             findsOnThisHost: settings.thisHost.value,
+            tailnet: settings.tailnet.value,
             notices: settings.notify.value,
             trust: settings.trust.value
         )
@@ -79,6 +86,7 @@ extension Settings {
         settings.advertised = Setting(advertised, from: .standard)
         settings.advertisesFound = Setting(new.advertisesFound, from: .standard)
         settings.thisHost = Setting(new.findsOnThisHost, from: .standard)
+        settings.tailnet = Setting(new.tailnet, from: .standard)
         settings.notify = Setting(new.notices, from: .standard)
         settings.trust = Setting(new.trust, from: .standard)
         return settings

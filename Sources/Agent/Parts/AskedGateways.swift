@@ -15,6 +15,9 @@ actor AskedGateways {
 
         /// The sockets on which programs of this host listen.
         case thisHost
+
+        /// The machines of the tailnet.
+        case tailnet
     }
 
     private let scanner: GatewayScanner

@@ -85,10 +85,18 @@ final class ScannerPart: Sendable {
             group.addTask { await NamedGateways(asked, .names, self.constellation, self.logger).follow(paired) }
             group.addTask { await self.followPairings(asked, names: paired) }
             group.addTask {
-                let places = FoundPlaces(asked, .thisHost, self.logger) {
+                let places = FoundPlaces(asked, .thisHost, every: .seconds(30), self.logger) {
                     $0.findsOnThisHost
                 } find: { _ in
-                    await HostPlaces.current
+                    await PlaceList.ofThisHost
+                }
+                await places.follow(self.settings)
+            }
+            group.addTask {
+                let places = FoundPlaces(asked, .tailnet, every: .seconds(60), self.logger) {
+                    $0.tailnet.value != nil
+                } find: {
+                    await PlaceList.ofTailnet($0.tailnet.value ?? [])
                 }
                 await places.follow(self.settings)
             }

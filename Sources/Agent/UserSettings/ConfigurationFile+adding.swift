@@ -116,6 +116,7 @@ extension SettingsDocument {
         return found == expected && gateways?.value == other.gateways?.value
             && advertised?.value == other.advertised?.value
             && advertisesFound?.value == other.advertisesFound?.value && thisHost?.value == other.thisHost?.value
+            && tailnet?.value == other.tailnet?.value
             && types?.value == other.types?.value
             && interfaces?.value == other.interfaces?.value && trust?.value == other.trust?.value
             && port?.value == other.port?.value && pageNames?.value == other.pageNames?.value

@@ -24,6 +24,9 @@ package struct Settings: Hashable, Sendable {
     /// Indicates whether an agent asks the ports of this host at which gateways may listen.
     package var thisHost = Setting(false, from: .standard)
 
+    /// The names and tags of the machines of the tailnet that an agent asks; all if there are none, and `nil` if none is asked.
+    package var tailnet = Setting<[String]?>(nil, from: .standard)
+
     /// Of what the user is told, and how.
     package var notify = Setting(NoticeSettings(), from: .standard)
 
@@ -86,6 +89,7 @@ package struct Settings: Hashable, Sendable {
         advertised = document.advertised ?? advertised
         advertisesFound = document.advertisesFound ?? advertisesFound
         thisHost = document.thisHost ?? thisHost
+        tailnet = document.tailnet ?? tailnet
         notify = document.notify ?? notify
         types = document.types ?? types
         interfaces = document.interfaces ?? interfaces

@@ -10,6 +10,7 @@ struct SettingsDocument {
         case gateways, types, interfaces, advertise, notify, trust, port, page
         case metricsFile = "metrics-file"
         case thisHost = "this-host"
+        case tailnet
     }
 
     /// The keys, for people.
@@ -23,6 +24,7 @@ struct SettingsDocument {
     private(set) var advertised: Setting<[AdvertisedGateway]>?
     private(set) var advertisesFound: Setting<Bool>?
     var thisHost: Setting<Bool>?
+    var tailnet: Setting<[String]?>?
     var notify: Setting<NoticeSettings>?
     var types: Setting<[ServiceType]>?
     var interfaces: Setting<[String]>?
@@ -80,6 +82,7 @@ struct SettingsDocument {
             case .page: takePage(value, line)
             case .metricsFile: takeMetricsFile(value, line)
             case .thisHost: takeThisHost(value, line)
+            case .tailnet: takeTailnet(value, line)
             }
         }
     }

@@ -14,13 +14,26 @@ struct PlaceOptions: ParsableArguments, ScopeOption {
     )
     var thisHost = false
 
-    var isUsual: Bool { !thisHost }
+    @Flag(
+        help: ArgumentHelp(
+            "Also ask the machines of the tailnet of this host.",
+            discussion: """
+                At most 32 that tailscaled says are connected, by their names with TLS, and at the usual ports of gateways. The \
+                agent does so with “tailnet: true” in its configuration, or with a list of names and tags.
+                """
+        )
+    )
+    var tailnet = false
+
+    var isUsual: Bool { given == nil }
 
     /// The options that were given, for messages.
-    var given: String? { thisHost ? "--this-host" : nil }
+    var given: String? { thisHost ? "--this-host" : tailnet ? "--tailnet" : nil }
 
     /// Returns the places, with the reasons why some cannot be asked.
-    func find() async -> HostPlaces {
-        thisHost ? await HostPlaces.current : HostPlaces()
+    func find() async -> PlaceList {
+        async let ofThisHost = thisHost ? PlaceList.ofThisHost : PlaceList()
+        async let ofTailnet = tailnet ? PlaceList.ofTailnet() : PlaceList()
+        return await ofThisHost + ofTailnet
     }
 }

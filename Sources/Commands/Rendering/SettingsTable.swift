@@ -25,6 +25,7 @@ enum SettingsTable {
             rows("gateways", settings.gateways.value.map(\.description), settings.gateways.source)
             + rows("advertise", auto + advertised, settings.advertisedSource)
             + rows("this-host", settings.thisHost.value ? ["true"] : [], settings.thisHost.source)
+            + rows("tailnet", settings.tailnet.value.map { $0.isEmpty ? ["true"] : $0 } ?? [], settings.tailnet.source)
             + rows("notify", Self.words(settings.notify.value), settings.notify.source)
             + rows("types", settings.types.value.map(\.description), settings.types.source)
             + rows("interfaces", settings.interfaces.value, settings.interfaces.source)
@@ -105,6 +106,9 @@ struct SettingsReport: JSONReport {
                 "value": .array(advertised), "from": Self.source(settings.advertisedSource),
             ]),
             "this-host": Self.setting(settings.thisHost) { .bool($0) },
+            "tailnet": Self.setting(settings.tailnet) {
+                $0.map { $0.isEmpty ? .bool(true) : JSONValue($0) } ?? .bool(false)
+            },
             "notify": .object([
                 "value": Self.notify(settings.notify.value), "from": Self.source(settings.notify.source),
             ]),

@@ -26,7 +26,8 @@ struct ScanCommand: AsyncParsableCommand, AskingCommand {
             If `clawradar agent` runs, it is asked: it has the picture already, and asks each gateway once more. \
             --no-agent, other formats, and options for what is looked for or how, look without it.
 
-            --this-host also finds gateways of this host that nobody advertises, on loopback, too.
+            --this-host also finds gateways of this host that nobody advertises, on loopback, too, and --tailnet those of \
+            the machines of the tailnet.
 
             EXAMPLES:
               clawradar scan

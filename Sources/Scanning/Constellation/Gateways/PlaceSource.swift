@@ -8,10 +8,14 @@ package enum PlaceSource: String, Hashable, Sendable, CaseIterable {
     /// A program listens there in another network namespace of this host, such as a container's.
     case namespace
 
+    /// It is a machine of the tailnet to which this host belongs.
+    case tailnet
+
     /// The origin that counts for the addresses at which such places may be.
     var origin: TargetRules.Origin {
         switch self {
         case .thisHost, .namespace: .thisHost
+        case .tailnet: .network
         }
     }
 }

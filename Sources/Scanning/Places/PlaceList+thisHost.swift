@@ -4,8 +4,8 @@ internal import GatewayProtocol
 package import HostSystem
 
 /// The places of this host at which a gateway may be: a program listens at a usual port, or one that has the name of a
-/// gateway's at any. A value.
-package struct HostPlaces: Hashable, Sendable {
+/// gateway's at any.
+extension PlaceList {
     /// The most places that are asked.
     private static let most = 256
 
@@ -14,14 +14,6 @@ package struct HostPlaces: Hashable, Sendable {
 
     /// The threads that read what the kernel lists.
     private static let calls = BlockingCalls(most: 1)
-
-    /// The places: a gateway is only where one answers.
-    package private(set) var gateways: [ManualGateway] = []
-
-    /// The reasons why some places cannot be asked, for people.
-    package private(set) var reasons: [String] = []
-
-    package init() {}
 
     /// Chooses places.
     ///
@@ -98,11 +90,9 @@ package struct HostPlaces: Hashable, Sendable {
         let loopback = address.family == .ipv4 ? IPAddress("127.0.0.1") : IPAddress("::1")
         return fitting.isEmpty ? [loopback].compactMap(\.self) : fitting
     }
-}
 
-extension HostPlaces {
-    /// The places as they are now.
-    package static var current: HostPlaces {
+    /// The places of this host as they are now.
+    package static var ofThisHost: PlaceList {
         get async {
             await withCheckedContinuation { continuation in
                 calls.run {
@@ -110,7 +100,7 @@ extension HostPlaces {
                     let own = HostInterface.all.filter { $0.isOnNetwork && !$0.isOfContainers }
                         .flatMap { $0.addresses.map(\.address) }
                         .filter { !$0.isLinkLocal && !$0.isLoopback }
-                    continuation.resume(returning: HostPlaces(listeners, own: own))
+                    continuation.resume(returning: PlaceList(listeners, own: own))
                 }
             }
         }

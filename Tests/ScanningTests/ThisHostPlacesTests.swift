@@ -5,7 +5,7 @@ import Testing
 @testable import Scanning
 
 /// The places of this host that are asked though nobody advertises them, and what cannot be asked.
-@Suite struct HostPlacesTests {
+@Suite struct ThisHostPlacesTests {
     private static let own = ["192.168.1.5", "2001:db8::5"].compactMap { IPAddress($0) }
 
     private static func namespace(
@@ -25,7 +25,7 @@ import Testing
         )
     }
 
-    private static func asked(_ places: HostPlaces) -> [[String]] {
+    private static func asked(_ places: PlaceList) -> [[String]] {
         places.gateways.map { $0.endpoints.map(\.description) }
     }
 
@@ -35,7 +35,7 @@ import Testing
         let listeners = HostListeners(namespaces: [
             Self.namespace(["127.0.0.1:18789", "0.0.0.0:3000", "::1:9099", "0.0.0.0:22", ":::18800"])
         ])
-        let places = HostPlaces(listeners, own: Self.own)
+        let places = PlaceList(listeners, own: Self.own)
         #expect(
             Self.asked(places) == [
                 ["192.168.1.5:3000"], ["[::1]:9099"], ["127.0.0.1:18789"],
@@ -44,7 +44,7 @@ import Testing
         )
         #expect(places.gateways.allSatisfy { $0.source == .thisHost && $0.isSought } && places.reasons.isEmpty)
         // Without a network there is nothing but loopback.
-        let alone = HostPlaces(HostListeners(namespaces: [Self.namespace(["0.0.0.0:3000"])]), own: [])
+        let alone = PlaceList(HostListeners(namespaces: [Self.namespace(["0.0.0.0:3000"])]), own: [])
         #expect(Self.asked(alone) == [["127.0.0.1:3000"]])
     }
 
@@ -55,7 +55,7 @@ import Testing
             ofPrograms: [2],
             hidden: ["openclaw"]
         )
-        let places = HostPlaces(listeners, own: Self.own)
+        let places = PlaceList(listeners, own: Self.own)
         #expect(Self.asked(places) == [["127.0.0.1:41001"]])
         #expect(places.reasons.count == 1 && places.reasons[0].hasPrefix("openclaw runs as another user"))
     }
@@ -69,7 +69,7 @@ import Testing
             isOwn: false,
             at: ["172.17.0.2", "192.168.1.5"]
         )
-        let places = HostPlaces(
+        let places = PlaceList(
             HostListeners(namespaces: [Self.namespace(["0.0.0.0:18790"]), inside]),
             own: Self.own
         )
@@ -86,7 +86,7 @@ import Testing
     @Test func theNumberIsBounded() {
         let ports = (0..<300).map { "127.0.0.1:\(40_000 + $0)" }
         let listeners = HostListeners(namespaces: [Self.namespace(ports)], ofPrograms: Set(1...300))
-        let places = HostPlaces(listeners, own: [])
+        let places = PlaceList(listeners, own: [])
         #expect(places.gateways.count == 256 && places.reasons.count == 1)
     }
 
