@@ -40,6 +40,9 @@ public final class Agent: Service {
     /// The parts that the settings and the page ask for.
     private let wanted: Broadcast<[SettingPart]>
 
+    /// The advertisers of gateways of this host that nobody else advertises.
+    private let found = Broadcast<[SettingPart]>([])
+
     /// The ways into the page.
     package let page: PageAccess
     private let keeper: PartKeeper
@@ -136,7 +139,7 @@ public final class Agent: Service {
     }
 
     private func renewParts() {
-        wanted.update { SettingPart.all(in: settings.value, hasPage: page.isWanted) }
+        wanted.update { SettingPart.all(in: settings.value, hasPage: page.isWanted, found: found.value) }
     }
 
     /// Waits until what is there has been found and asked, and the sessions have been tried, for the first time since the
@@ -202,11 +205,10 @@ public final class Agent: Service {
                 group.addTask { await self.openPairings.run() }
                 group.addTask { await self.firstLook.run(self.scannerPart, self.sessionsPart) }
                 let wanted = self.wanted.stream(limit: 1).map { parts in
-                    parts.filter { if case .advertiser = $0 { true } else { make($0) != nil } }
+                    parts.filter { self.part($0) != nil || make($0) != nil }
                 }
                 await self.keeper.run(parts, and: wanted) { part in
-                    if case .advertiser(let gateway) = part { return self.advertiser(of: gateway) }
-                    return make(part) ?? AgentPart("nothing") { _ in }
+                    self.part(part) ?? make(part) ?? AgentPart("nothing") { _ in }
                 }
                 group.cancelAll()
             }
@@ -241,8 +243,27 @@ public final class Agent: Service {
         openPairings.begin(new, openPairings.pairer(store, constellation, version: configuration.version))
     }
 
-    private func advertiser(of gateway: AdvertisedGateway) -> AgentPart {
-        let part = AdvertiserPart(gateway: gateway, backend: configuration.backend, logger: logger)
+    /// Makes a part that the settings ask for; `nil` for one that others make.
+    private func part(_ wanted: SettingPart) -> AgentPart? {
+        switch wanted {
+        case .advertiser(let gateway): advertiser(of: gateway)
+        case .foundAdvertiser(let gateway, on: let interfaces): advertiser(of: gateway, on: interfaces)
+        case .unadvertised:
+            AgentPart("gateways of this host") { reporter in
+                let part = UnadvertisedPart(constellation: self.constellation, settings: self.settings) { found in
+                    guard found != self.found.value else { return }
+                    self.found.send(found)
+                    self.renewParts()
+                }
+                await part.run(reporter)
+            }
+        case .port, .page, .metricsFile: nil
+        }
+    }
+
+    private func advertiser(of gateway: AdvertisedGateway, on interfaces: Set<String> = []) -> AgentPart {
+        let backend = configuration.backend
+        let part = AdvertiserPart(gateway: gateway, interfaces: interfaces, backend: backend, logger: logger)
         return AgentPart("advertiser of \(gateway.address)") { try await part.run($0) }
     }
 

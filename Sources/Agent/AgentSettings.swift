@@ -20,6 +20,16 @@ public struct AgentSettings: Hashable, Sendable {
     /// The gateways of this host that are advertised while they answer. One that is there twice counts once.
     public var advertised: [AdvertisedGateway]
 
+    /// Indicates whether each gateway of this host that nobody advertises is advertised while it answers.
+    public var advertisesFound: Bool
+
+    /// Indicates whether the ports of this host are asked at which gateways may listen, on loopback, too.
+    public var findsOnThisHost: Bool
+
+    /// The names and tags of the machines of the tailnet that are asked for gateways; all if there are none, and `nil` if none is
+    /// asked.
+    public var tailnet: [String]?
+
     /// The things that the user is told of, and how. A sink is made of its text: see ``init(yaml:)``.
     public var notices: NoticeSettings
 
@@ -31,11 +41,17 @@ public struct AgentSettings: Hashable, Sendable {
     public init(
         gateways: [ProbeAddress] = [],
         advertised: [AdvertisedGateway] = [],
+        advertisesFound: Bool = false,
+        findsOnThisHost: Bool = false,
+        tailnet: [String]? = nil,
         notices: NoticeSettings = NoticeSettings(),
         trust: PlainTrustSetting? = nil
     ) {
         self.gateways = gateways
         self.advertised = advertised
+        self.advertisesFound = advertisesFound
+        self.findsOnThisHost = findsOnThisHost
+        self.tailnet = tailnet
         self.notices = notices
         self.trust = trust
     }
@@ -51,6 +67,9 @@ public struct AgentSettings: Hashable, Sendable {
         self.init(
             gateways: settings.gateways.value,
             advertised: settings.advertised.value,
+            advertisesFound: settings.advertisesFound.value,
+            findsOnThisHost: settings.thisHost.value,
+            tailnet: settings.tailnet.value,
             notices: settings.notify.value,
             trust: settings.trust.value
         )
@@ -65,6 +84,9 @@ extension Settings {
         var advertised: [AdvertisedGateway] = []
         for gateway in new.advertised { try? advertised.add(gateway) }
         settings.advertised = Setting(advertised, from: .standard)
+        settings.advertisesFound = Setting(new.advertisesFound, from: .standard)
+        settings.thisHost = Setting(new.findsOnThisHost, from: .standard)
+        settings.tailnet = Setting(new.tailnet, from: .standard)
         settings.notify = Setting(new.notices, from: .standard)
         settings.trust = Setting(new.trust, from: .standard)
         return settings

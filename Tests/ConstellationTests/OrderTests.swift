@@ -70,7 +70,7 @@ import Testing
         switch event {
         case .serviceFound(let service): "service \(service.instance)"
         case .serviceLost(let instance, _): "service \(instance)"
-        case .endpointAdded(let endpoint, _, _), .endpointRemoved(let endpoint): "endpoint \(endpoint)"
+        case .endpointAdded(let endpoint, _, _, _), .endpointRemoved(let endpoint): "endpoint \(endpoint)"
         case .probed(let endpoint, _, _), .waiting(let endpoint, _), .proved(let endpoint, _, _): "probe \(endpoint)"
         case .liveness(let endpoint, _, _), .sessionLiveness(let endpoint, _, _), .flooding(let endpoint, _),
             .readiness(let endpoint, _), .located(let endpoint, _), .retired(let endpoint):

@@ -61,6 +61,18 @@ import Testing
             command: "clawradar scan"
         ),
         Case(
+            cause: .notFound,
+            facts: {
+                var facts = DiagnosisFacts(word: "Home", now: 0)
+                facts.isInTailnet = true
+                return facts
+            }(),
+            without: healthy,
+            other: nil,
+            sentence: "machines of your tailnet",
+            command: "clawradar scan --tailnet"
+        ),
+        Case(
             cause: .unresolved,
             facts: DiagnosisFacts(word: "Home", obstacles: ["no address\u{1B}"], now: 0),
             without: DiagnosisFacts(word: "Home", now: 0),

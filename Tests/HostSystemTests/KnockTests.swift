@@ -1,4 +1,5 @@
 import DNSSD
+import Glibc
 import Testing
 
 @testable import HostSystem
@@ -9,6 +10,21 @@ import Testing
         let own = try #require(IPAddress("127.0.0.1"))
         #expect(Knock.answering([own], within: .seconds(10)) == [own])
         #expect(Knock.answering([], within: .seconds(10)).isEmpty)
+    }
+
+    /// A program that listens is told from a port at which none does.
+    @Test func whatListensIsOpen() throws {
+        let own = try #require(IPAddress("127.0.0.1"))
+        let listener = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
+        defer { close(listener) }
+        try #require(listen(listener, 1) == 0)
+        var (address, length) = (sockaddr_in(), socklen_t(MemoryLayout<sockaddr_in>.size))
+        let isNamed = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(listener, $0, &length) }
+        }
+        try #require(isNamed == 0)
+        let open = Endpoint(address: own, port: UInt16(bigEndian: address.sin_port))
+        #expect(Knock.open([open, Endpoint(address: own, port: 9)], within: .seconds(10)) == [open])
     }
 
     /// The neighbours of an interface are a bounded number.

@@ -23,6 +23,14 @@ import Testing
         )
     }
 
+    /// The number of a socket is that by which the open files of its program name it.
+    @Test func socketsHaveTheirNumbers() {
+        let line =
+            "   0: 0100007F:0BB8 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 1126 1 0\n"
+        let sockets = ListeningSockets.sockets(in: Self.head + line + "   1: 0100007F:0BB9 00000000:0000 0A 0:0\n")
+        #expect(sockets.map(\.number) == [1_126, nil])
+    }
+
     @Test func addressesOfSixteenBytes() {
         #expect(
             Self.read(

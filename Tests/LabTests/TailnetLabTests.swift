@@ -71,6 +71,48 @@ extension LabTests {
             try await other.stop()
         }
 
+        /// Of 200 machines 190 are off, and are not waited for: the gateway among the others is found within 3 seconds, on request
+        /// alone.
+        @Test func theMachinesOfTheTailnetAreAskedOnRequest() async throws {
+            let home = try await LabHost.add("peers-home", .bare, lan: 115)
+            let device = try LabDevice(on: try await LabHost.add("peers-device", .bare, lan: 117))
+            let folder = try ScratchFolder()
+            let gateway = LabGateway("Far away", on: home, ["--no-advertise"])
+            try await gateway.start(port: 3_000)
+            let tunnel = try await Self.tunnel(from: device.host, Self.own, to: home)
+            // Nobody listens at the other nine that are there.
+            for last in 10...18 { try await home.ip("address add 100.64.0.\(last)/24 dev tailscale0") }
+            let peers = (0..<200).map { index in
+                let address = index < 10 ? "100.64.0.\(9 + index)" : "100.64.1.\(index)"
+                let machine =
+                    #"{"DNSName":"m\#(index).tail1.ts.net.","TailscaleIPs":["\#(address)"],"Online":\#(index < 10)}"#
+                return #""nodekey:\#(index)":\#(machine)"#
+            }
+            try "{\(peers.joined(separator: ","))}".write(
+                toFile: folder.path("peers"),
+                atomically: true,
+                encoding: .utf8
+            )
+            try Self.keys[0].write(toFile: folder.path("key"), atomically: true, encoding: .utf8)
+
+            let without = try await device.run(["scan", "--tailnet"])
+            #expect(without.errors.contains("tailscaled does not run here"), "\(without.errors)")
+            let service = try await Self.service(on: device.host, folder.path("key"), folder.path("peers"))
+            let begin = ContinuousClock.now
+            let scan = try await device.run(["scan", "--tailnet"])
+            #expect(.now - begin < .seconds(3))
+            for text in ["Far away", "100.64.0.9:3000", "on your tailnet"] {
+                #expect(scan.output.contains(text), "\(scan.output) \(scan.errors)")
+            }
+            #expect(try await !device.run(["scan"]).output.contains("Far away"))
+            let doctor = try await device.run(["doctor", "Nobody"])
+            #expect(doctor.output.contains("clawradar scan --tailnet"), "\(doctor.output)")
+
+            try await service.stop(SIGKILL)
+            try await tunnel.stop(SIGKILL)
+            try await gateway.stop()
+        }
+
         private static func gateway(on host: LabHost, _ log: SecretLogFile) -> LabGateway {
             LabGateway("Tail", on: host, ["--no-advertise", "--fp", "tail", "--log-secrets", log.path])
         }
@@ -84,8 +126,8 @@ extension LabTests {
         }
 
         /// Starts the double of the tailnet's service.
-        private static func service(on host: LabHost, _ key: String) async throws -> LabProcess {
-            let service = try Lab.start(on: host.name, [Lab.tool("tailscaled"), own, address, key])
+        private static func service(on host: LabHost, _ files: String...) async throws -> LabProcess {
+            let service = try Lab.start(on: host.name, [Lab.tool("tailscaled"), own, address] + files)
             _ = try await service.line(within: .seconds(10), "message that the service is ready") { $0 == "ready" }
             return service
         }

@@ -1,6 +1,7 @@
 import DNSSD
 import GatewayProtocol
 import HostSystem
+import Scanning
 import Synchronization
 import Testing
 

@@ -25,7 +25,8 @@ import Testing
         }
     }
 
-    private static let keys = "gateways, types, interfaces, advertise, notify, trust, port, page and metrics-file"
+    private static let keys =
+        "gateways, types, interfaces, advertise, notify, trust, port, page, metrics-file, this-host and tailnet"
 
     /// Returns the settings in a file with this content, or everything that is wrong in it.
     private static func settings(
@@ -96,6 +97,30 @@ import Testing
         #expect(settings.advertised.value.map(\.name) == ["Studio", nil])
         guard case .file(_, let line) = settings.advertised.source else { throw ConfigurationProblem("not of a file") }
         #expect(line == 2)
+    }
+
+    /// The machines of the tailnet are asked only where somebody wants it: all, or those that are named.
+    @Test(
+        arguments: [
+            ("", nil), ("tailnet: true", []), ("tailnet: false", nil),
+            ("tailnet: [studio, 'tag:ai']", ["studio", "tag:ai"]),
+            ("tailnet: []", nil),
+        ] as [(String, [String]?)]
+    )
+    func theTailnetIsAskedOnRequest(_ content: String, _ expected: [String]?) throws {
+        #expect(try Self.settings(content).get().tailnet.value == expected)
+    }
+
+    /// Gateways of this host can be found, and advertised as they are found, beside those that are named.
+    @Test(arguments: [
+        ("", false, false), ("this-host: true", false, true), ("this-host: false", false, false),
+        ("advertise: auto", true, true),
+        ("advertise: [auto, {gateway: \"127.0.0.1:1\"}]\nthis-host: false", true, true),
+    ])
+    func whatIsFoundOnThisHost(_ content: String, isAdvertised: Bool, isFound: Bool) throws {
+        let settings = try Self.settings(content).get()
+        #expect(settings.advertisesFound.value == isAdvertised && settings.findsOnThisHost == isFound)
+        #expect(settings.advertised.value.count == (content.contains("gateway:") ? 1 : 0))
     }
 
     /// Of what the user is told, and how.
@@ -266,6 +291,8 @@ import Testing
         ("page: {names: box}", "FILE:1: page, names: expected a list of at most 16 host names"),
         ("page: {names: [\"*\"]}", "FILE:1: page, names: expected a host name such as box.example.org"),
         ("page: {names: [\"box:7417\"]}", "FILE:1: page, names: expected a host name such as box.example.org"),
+        ("tailnet: maybe", "FILE:1: tailnet: expected a list of at most 16 names of machines"),
+        ("this-host: maybe", "FILE:1: this-host: expected true or false, found something else"),
         ("metrics-file: x.prom", "FILE:1: metrics-file: expected the path of a file that begins with /"),
         ("metrics-file: /tmp/", "FILE:1: metrics-file: expected the path of a file that begins with /"),
     ])

@@ -11,6 +11,9 @@ struct AdvertiserPart: Sendable {
     private static let nameTimeout = Duration.seconds(5)
 
     let gateway: AdvertisedGateway
+    /// The names of the interfaces to advertise on; empty means all.
+    var interfaces: Set<String> = []
+
     let backend: BackendChoice
     let logger: Logger?
 
@@ -30,7 +33,8 @@ struct AdvertiserPart: Sendable {
                 expected: address.dialect,
                 transports: address.transports,
                 name: gateway.name,
-                defaultName: SystemHostName.current
+                defaultName: SystemHostName.current,
+                interfaces: interfaces
             ),
             backend: try Backends.make(backend, logger: logger),
             logger: logger

@@ -12,6 +12,12 @@ actor AskedGateways {
 
         /// The addresses to which the host names of pairings lead now.
         case names
+
+        /// The sockets on which programs of this host listen.
+        case thisHost
+
+        /// The machines of the tailnet.
+        case tailnet
     }
 
     private let scanner: GatewayScanner

@@ -84,6 +84,22 @@ final class ScannerPart: Sendable {
             }
             group.addTask { await NamedGateways(asked, .names, self.constellation, self.logger).follow(paired) }
             group.addTask { await self.followPairings(asked, names: paired) }
+            group.addTask {
+                let places = FoundPlaces(asked, .thisHost, every: .seconds(30), self.logger) {
+                    $0.findsOnThisHost
+                } find: { _ in
+                    await PlaceList.ofThisHost
+                }
+                await places.follow(self.settings)
+            }
+            group.addTask {
+                let places = FoundPlaces(asked, .tailnet, every: .seconds(60), self.logger) {
+                    $0.tailnet.value != nil
+                } find: {
+                    await PlaceList.ofTailnet($0.tailnet.value ?? [])
+                }
+                await places.follow(self.settings)
+            }
             group.addTask { for await condition in browser.conditions { Self.report(condition.status, to: reporter) } }
             try await scanner.run()
             group.cancelAll()

@@ -3,7 +3,12 @@ extension Settings {
     func names(changedSince former: Settings) -> [String] {
         let changes = [
             ("gateways", gateways.value != former.gateways.value),
-            ("advertise", advertised.value != former.advertised.value),
+            (
+                "advertise",
+                advertised.value != former.advertised.value || advertisesFound.value != former.advertisesFound.value
+            ),
+            ("this-host", thisHost.value != former.thisHost.value),
+            ("tailnet", tailnet.value != former.tailnet.value),
             ("notify", notify.value != former.notify.value), ("types", types.value != former.types.value),
             ("interfaces", interfaces.value != former.interfaces.value), ("trust", trust.value != former.trust.value),
             ("port", port.value != former.port.value), ("page", pageNames.value != former.pageNames.value),

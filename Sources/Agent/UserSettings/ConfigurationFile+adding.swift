@@ -114,7 +114,10 @@ extension SettingsDocument {
         found.sinks = []
         expected.sinks = []
         return found == expected && gateways?.value == other.gateways?.value
-            && advertised?.value == other.advertised?.value && types?.value == other.types?.value
+            && advertised?.value == other.advertised?.value
+            && advertisesFound?.value == other.advertisesFound?.value && thisHost?.value == other.thisHost?.value
+            && tailnet?.value == other.tailnet?.value
+            && types?.value == other.types?.value
             && interfaces?.value == other.interfaces?.value && trust?.value == other.trust?.value
             && port?.value == other.port?.value && pageNames?.value == other.pageNames?.value
             && metricsFile?.value == other.metricsFile?.value

@@ -18,6 +18,15 @@ package struct Settings: Hashable, Sendable {
     /// The gateways of this host that an agent advertises, in their order.
     package var advertised = Setting<[AdvertisedGateway]>([], from: .standard)
 
+    /// Indicates whether an agent advertises each gateway of this host that nobody advertises.
+    package var advertisesFound = Setting(false, from: .standard)
+
+    /// Indicates whether an agent asks the ports of this host at which gateways may listen.
+    package var thisHost = Setting(false, from: .standard)
+
+    /// The names and tags of the machines of the tailnet that an agent asks; all if there are none, and `nil` if none is asked.
+    package var tailnet = Setting<[String]?>(nil, from: .standard)
+
     /// Of what the user is told, and how.
     package var notify = Setting(NoticeSettings(), from: .standard)
 
@@ -78,6 +87,9 @@ package struct Settings: Hashable, Sendable {
     private mutating func take(_ document: SettingsDocument) {
         gateways = document.gateways ?? gateways
         advertised = document.advertised ?? advertised
+        advertisesFound = document.advertisesFound ?? advertisesFound
+        thisHost = document.thisHost ?? thisHost
+        tailnet = document.tailnet ?? tailnet
         notify = document.notify ?? notify
         types = document.types ?? types
         interfaces = document.interfaces ?? interfaces
@@ -86,6 +98,9 @@ package struct Settings: Hashable, Sendable {
         pageNames = document.pageNames ?? pageNames
         metricsFile = document.metricsFile ?? metricsFile
     }
+
+    /// Indicates whether the ports of this host are asked: whoever wants its gateways advertised wants them found.
+    package var findsOnThisHost: Bool { thisHost.value || advertisesFound.value }
 
     /// Reads the gateways that DNS-SD does not show. A file that is not needed for that is not read.
     package static func gateways(

@@ -44,6 +44,23 @@ extension SettingsDocument {
         trust = Setting(value, from: source(line))
     }
 
+    mutating func takeThisHost(_ node: Node, _ line: Int?) {
+        guard let value = node.scalar.flatMap({ Bool($0.string) }) else {
+            return problem("this-host: expected true or false, found something else", line)
+        }
+        thisHost = Setting(value, from: source(line))
+    }
+
+    mutating func takeTailnet(_ node: Node, _ line: Int?) {
+        if let isWanted = node.scalar.flatMap({ Bool($0.string) }) {
+            tailnet = Setting(isWanted ? [] : nil, from: source(line))
+            return
+        }
+        let words = words(node, "tailnet", "names of machines, or tags such as tag:ai, or true or false", line)
+        // Without one that can be read, it would be all.
+        tailnet = Setting(words.isEmpty ? nil : words.map(\.0), from: source(line))
+    }
+
     mutating func takePort(_ node: Node, _ line: Int?) {
         guard let value = node.scalar.flatMap({ UInt16($0.string) }), value > 0 else {
             return problem("port: expected a port from 1 to 65535, found something else", line)

@@ -9,6 +9,8 @@ struct SettingsDocument {
     private enum Key: String, CaseIterable {
         case gateways, types, interfaces, advertise, notify, trust, port, page
         case metricsFile = "metrics-file"
+        case thisHost = "this-host"
+        case tailnet
     }
 
     /// The keys, for people.
@@ -20,6 +22,9 @@ struct SettingsDocument {
 
     private(set) var gateways: Setting<[ProbeAddress]>?
     private(set) var advertised: Setting<[AdvertisedGateway]>?
+    private(set) var advertisesFound: Setting<Bool>?
+    var thisHost: Setting<Bool>?
+    var tailnet: Setting<[String]?>?
     var notify: Setting<NoticeSettings>?
     var types: Setting<[ServiceType]>?
     var interfaces: Setting<[String]>?
@@ -76,6 +81,8 @@ struct SettingsDocument {
             case .port: takePort(value, line)
             case .page: takePage(value, line)
             case .metricsFile: takeMetricsFile(value, line)
+            case .thisHost: takeThisHost(value, line)
+            case .tailnet: takeTailnet(value, line)
             }
         }
     }
@@ -99,16 +106,26 @@ struct SettingsDocument {
     }
 
     private mutating func takeAdvertised(_ node: Node, _ line: Int?) {
+        // What is found is advertised beside what is named.
+        func isAuto(_ node: Node) -> Bool { node.scalar?.string == "auto" }
+        if isAuto(node) {
+            advertisesFound = Setting(true, from: source(line))
+            return
+        }
         guard case .sequence(let entries) = node, entries.count <= Self.mostAdvertised else {
             let found = node.sequence.map { "\($0.count)" } ?? "something else"
             return problem(
                 "advertise: expected a list of at most \(Self.mostAdvertised) gateways, each with “gateway” and, if you "
-                    + "like, “name”; found \(found)",
+                    + "like, “name”, or auto; found \(found)",
                 line
             )
         }
         var found: [AdvertisedGateway] = []
         for (index, entry) in entries.enumerated() {
+            if isAuto(entry) {
+                advertisesFound = Setting(true, from: source(line))
+                continue
+            }
             var wrong: [ConfigurationProblem] = []
             let gateway = Self.advertised(entry, &wrong)
             do throws(ConfigurationProblem) {

@@ -25,7 +25,8 @@ extension GatewayRow {
         let problems = (report["problems"]?.array ?? []).compactMap {
             $0.string.map { DisplayText($0, limit: 160).text }
         }
-        let remarks = [remark].compactMap(\.self) + flags.sorted().map(\.text) + problems
+        let found = FoundRemark(report: report).map { DisplayText($0.description, limit: 160).text }
+        let remarks = [remark, found].compactMap(\.self) + flags.sorted().map(\.text) + problems
         self.init(
             name: DisplayText(report["name"]?.string ?? "", limit: 64).text,
             state: isNotReady

@@ -93,7 +93,9 @@ extension GatewayRow {
         self.fingerprint = gateway.fingerprint.map { DisplayText("\($0)", limit: 64).text } ?? Self.absent
         self.bots = Self.bots(gateway, hasLooked: hasLooked)
         let problems = gateway.problems.map { DisplayText($0, limit: 160).text }
-        let remarks = [gateway.readinessRemark].compactMap(\.self) + gateway.flags.sorted().map(\.text) + problems
+        let found = gateway.foundRemark.map { DisplayText($0.description, limit: 160).text }
+        let remarks =
+            [gateway.readinessRemark, found].compactMap(\.self) + gateway.flags.sorted().map(\.text) + problems
         self.remarks = Array(remarks.prefix(Self.shownRemarks))
     }
 }

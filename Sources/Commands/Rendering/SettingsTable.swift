@@ -20,9 +20,12 @@ enum SettingsTable {
         let advertised = settings.advertised.value.map { gateway in
             gateway.name.map { "\(gateway.address) as “\($0)”" } ?? "\(gateway.address)"
         }
+        let auto = settings.advertisesFound.value ? ["auto"] : []
         let rows =
             rows("gateways", settings.gateways.value.map(\.description), settings.gateways.source)
-            + rows("advertise", advertised, settings.advertised.source)
+            + rows("advertise", auto + advertised, settings.advertisedSource)
+            + rows("this-host", settings.thisHost.value ? ["true"] : [], settings.thisHost.source)
+            + rows("tailnet", settings.tailnet.value.map { $0.isEmpty ? ["true"] : $0 } ?? [], settings.tailnet.source)
             + rows("notify", Self.words(settings.notify.value), settings.notify.source)
             + rows("types", settings.types.value.map(\.description), settings.types.source)
             + rows("interfaces", settings.interfaces.value, settings.interfaces.source)
@@ -59,6 +62,13 @@ enum SettingsTable {
     private static func cleaned(_ text: String) -> String { DisplayText(text, limit: 400).text }
 }
 
+extension Settings {
+    /// The source of what is advertised: named by the command line, it comes before that of the file.
+    fileprivate var advertisedSource: SettingSource {
+        advertised.source == .standard ? advertisesFound.source : advertised.source
+    }
+}
+
 extension NoticePolicy.Watched {
     fileprivate var words: String {
         switch self {
@@ -83,17 +93,22 @@ struct SettingsReport: JSONReport {
     }
 
     var fields: [String: JSONValue] {
-        let advertised = settings.advertised.value.map { gateway in
+        let named = settings.advertised.value.map { gateway in
             JSONValue.object(["gateway": .string("\(gateway.address)"), "name": JSONValue(gateway.name)])
         }
+        let advertised = (settings.advertisesFound.value ? [.string("auto")] : []) + named
         return [
             "gateways": .object([
                 "value": JSONValue(settings.gateways.value.map(\.description)),
                 "from": Self.source(settings.gateways.source),
             ]),
             "advertise": .object([
-                "value": .array(advertised), "from": Self.source(settings.advertised.source),
+                "value": .array(advertised), "from": Self.source(settings.advertisedSource),
             ]),
+            "this-host": Self.setting(settings.thisHost) { .bool($0) },
+            "tailnet": Self.setting(settings.tailnet) {
+                $0.map { $0.isEmpty ? .bool(true) : JSONValue($0) } ?? .bool(false)
+            },
             "notify": .object([
                 "value": Self.notify(settings.notify.value), "from": Self.source(settings.notify.source),
             ]),

@@ -26,6 +26,9 @@ struct ScanCommand: AsyncParsableCommand, AskingCommand {
             If `clawradar agent` runs, it is asked: it has the picture already, and asks each gateway once more. \
             --no-agent, other formats, and options for what is looked for or how, look without it.
 
+            --this-host also finds gateways of this host that nobody advertises, on loopback, too, and --tailnet those of \
+            the machines of the tailnet.
+
             EXAMPLES:
               clawradar scan
               clawradar scan --timeout 10 --format json | jq '.gateways[] | .name, .bots[].name'
@@ -50,10 +53,15 @@ struct ScanCommand: AsyncParsableCommand, AskingCommand {
     @OptionGroup var interface: InterfaceOption
     @OptionGroup var limit: ServiceLimitOption
     @OptionGroup var gateway: GatewayOption
+    @OptionGroup var places: PlaceOptions
     @OptionGroup var agent: AgentOption
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
+        if let given = places.given, gateway.noProbe || format.isOfServices {
+            let other = gateway.noProbe ? "--no-probe" : "--format \(format.rawValue)"
+            throw ValidationError("\(given) asks gateways, and \(other) asks none. Leave one of them out.")
+        }
         if format.isOfServices, !gateway.typed.isEmpty {
             throw ValidationError(
                 "--format \(format.rawValue) shows what is advertised; --gateway names what is not. Leave one of them out."
@@ -72,9 +80,13 @@ struct ScanCommand: AsyncParsableCommand, AskingCommand {
         let progress = isAlone ? ProgressLine() : nil
         // Half of the time for name resolution, so that the rest is left for asking the gateways.
         let manual = await ManualGateways(addresses, within: timeout.duration / 2)
+        let found = await places.find()
         let overlay = asks ? await PairedOverlay.stored(within: .seconds(1)) : .none
         let source = NetworkSource(
-            scanner: try scanner(manual.gateways + overlay.pairings.flatMap(\.manualGateways), asks: asks),
+            scanner: try scanner(
+                manual.gateways + found.gateways + overlay.pairings.flatMap(\.manualGateways),
+                asks: asks
+            ),
             topics: asks ? .all : [.services, .backends]
         )
         let scan = Scan(source: source, timeout: timeout.duration, start: start)
@@ -82,7 +94,7 @@ struct ScanCommand: AsyncParsableCommand, AskingCommand {
         let (snapshot, services) = try await overlay.laid(over: source.scanner.constellation) {
             try await scan.run(printer: printer, progress: progress)
         }
-        let result = services.adding(warnings: manual.problems)
+        let result = services.adding(warnings: manual.problems + found.reasons)
 
         if let printer {
             try printer.finish(snapshot)
@@ -122,7 +134,7 @@ struct ScanCommand: AsyncParsableCommand, AskingCommand {
 
     private var output: StandardOutput { StandardOutput() }
 
-    var scope: [any ScopeOption] { [type, interface, limit, gateway] }
+    var scope: [any ScopeOption] { [type, interface, limit, gateway, places] }
 
     private var scanned: ScanScope { .ofThisHost(interfaces: interface.interfaces, types: type.given) }
 

@@ -4,6 +4,9 @@ package import DNSSD
 ///
 /// This is the only place that asks the system for interfaces and their addresses; callers select those that they need.
 package struct HostInterface: Hashable, Sendable {
+    /// The beginnings of the names that interfaces of container and machine networks have.
+    private static let bridges = ["docker", "br-", "podman", "cni", "veth", "virbr", "lxc", "flannel"]
+
     /// The index and name of the interface.
     package let interface: NetworkInterface
 
@@ -24,4 +27,7 @@ package struct HostInterface: Hashable, Sendable {
     package var isOnNetwork: Bool {
         flags.isSuperset(of: [.up, .running, .multicast]) && !flags.contains(.loopback)
     }
+
+    /// Indicates whether it leads into a network of containers or machines of this host.
+    package var isOfContainers: Bool { Self.bridges.contains { interface.name.hasPrefix($0) } }
 }

@@ -89,6 +89,14 @@ enum FileCalls {
         return FilePath(platformString: found)
     }
 
+    /// readlink(2).
+    static func target(of path: FilePath) throws(Errno) -> String {
+        var buffer = [CChar](repeating: 0, count: 256)
+        let count = path.withPlatformString { readlink($0, &buffer, buffer.count) }
+        guard count >= 0 else { throw Errno(rawValue: errno) }
+        return String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
     /// Indicates whether a path is in a file system that nobody can write to, whatever its permissions: containers have their
     /// configuration in such ones.
     static func isReadOnly(_ path: FilePath) -> Bool {

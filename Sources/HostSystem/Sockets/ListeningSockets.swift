@@ -1,26 +1,45 @@
 package import DNSSD
-internal import SystemPackage
+package import SystemPackage
+
+/// A socket on which a program listens for TCP connections.
+package struct ListeningSocket: Hashable, Sendable {
+    /// The address and port; an address that is unspecified stands for all.
+    package let endpoint: Endpoint
+
+    /// The number by which the open files of its program name it; `nil` where the kernel does not tell.
+    package let number: UInt64?
+
+    package init(_ endpoint: Endpoint, number: UInt64? = nil) {
+        self.endpoint = endpoint
+        self.number = number
+    }
+}
 
 /// The sockets of this host on which programs listen for TCP connections, as the kernel lists them in `/proc/net/tcp` and
-/// `/proc/net/tcp6` (proc(5)). It does no I/O but for ``current``: text in, endpoints out.
+/// `/proc/net/tcp6` (proc(5)). It does no I/O but for ``current`` and ``all(in:)``: text in, endpoints out.
 package enum ListeningSockets {
-    /// The most bytes that are read of each list.
-    private static let mostBytes = 1 << 20
-
     /// The state of a socket that listens: TCP_LISTEN of <netinet/tcp.h>.
     private static let listening = "0A"
 
     /// The addresses and ports at which programs of this host listen now; empty where the system does not tell.
-    package static var current: [Endpoint] {
-        ["/proc/net/tcp", "/proc/net/tcp6"].flatMap { endpoints(in: text(of: FilePath($0))) }
+    package static var current: [Endpoint] { all(in: "/proc").map(\.endpoint) }
+
+    /// Returns the sockets of the network namespace of a process.
+    ///
+    /// - Parameter process: Its folder in `/proc`, or `/proc` for this one's.
+    package static func all(in process: FilePath) -> [ListeningSocket] {
+        ["tcp", "tcp6"].flatMap { sockets(in: ProcessFolder.text(of: process.appending("net").appending($0))) }
     }
 
     /// Returns the endpoints of a list at which a program listens. Lines of another form are skipped.
-    package static func endpoints(in list: String) -> [Endpoint] {
+    package static func endpoints(in list: String) -> [Endpoint] { sockets(in: list).map(\.endpoint) }
+
+    /// Returns the sockets of a list on which a program listens. Lines of another form are skipped.
+    package static func sockets(in list: String) -> [ListeningSocket] {
         list.split(separator: "\n").dropFirst().compactMap { line in
-            let fields = line.split(separator: " ", maxSplits: 4)
-            guard fields.count > 3, fields[3] == listening else { return nil }
-            return endpoint(fields[1])
+            let fields = line.split(separator: " ", maxSplits: 10)
+            guard fields.count > 3, fields[3] == listening, let endpoint = endpoint(fields[1]) else { return nil }
+            return ListeningSocket(endpoint, number: fields.count > 9 ? UInt64(fields[9]) : nil)
         }
     }
 
@@ -39,16 +58,5 @@ package enum ListeningSockets {
             return Endpoint(address: .v6(IPv6Address(bits: bits)), port: port)
         default: return nil
         }
-    }
-
-    private static func text(of path: FilePath) -> String {
-        guard let file = try? FileDescriptor.open(path, .readOnly, options: .closeOnExec) else { return "" }
-        defer { try? file.close() }
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 65_536)
-        while bytes.count < mostBytes, let count = try? buffer.withUnsafeMutableBytes({ try file.read(into: $0) }),
-            count > 0
-        { bytes += buffer[..<count] }
-        return String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -64,7 +64,9 @@ package struct Diagnosis: Hashable, Sendable {
         let absence = facts.absence.map { "\(DisplayText($0, limit: 160))" }
         let unknown = "nobody advertises it in this network, and it is not paired"
         let sentence = "Nothing of this name is known: \(absence ?? unknown).\(facts.suggestion)"
-        return [Finding(.notFound, sentence, "clawradar scan")]
+        guard facts.isInTailnet else { return [Finding(.notFound, sentence, "clawradar scan")] }
+        let offer = "The machines of your tailnet have not been asked: a scan does so on request."
+        return [Finding(.notFound, "\(sentence) \(offer)", "clawradar scan --tailnet")]
     }
 
     /// Returns the causes at a gateway that answers.

@@ -21,6 +21,7 @@ package struct GatewayPathReport: JSONReport {
             "serverName": JSONValue(path.endpoint.serverName?.description),
             "reach": .string(path.reach.rawValue),
             "isTypedIn": .bool(path.isManual),
+            "foundBy": JSONValue(path.source?.rawValue),
             "finding": .string(verdict),
             "summary": .string(summary),
             "liveness": JSONValue(path.liveness?.rawValue),

@@ -36,7 +36,7 @@ extension GatewayPath: RecordedObject {
             "endpoint": endpoint, "reach": reach, "isManual": isManual, "proof": proof, "isFlooding": isFlooding,
             "contradicts": contradicts, "isHearsay": isHearsay, "isElsewhere": isElsewhere, "leads": leads,
             "outcome": outcome, "liveness": liveness, "roundTrip": roundTrip, "waiting": waiting, "silence": silence,
-            "readiness": readiness,
+            "readiness": readiness, "source": source,
         ])
     }
 
@@ -56,7 +56,8 @@ extension GatewayPath: RecordedObject {
             isElsewhere: fields.value("isElsewhere"),
             silence: fields.optional("silence"),
             readiness: fields.optional("readiness"),
-            leads: fields.value("leads")
+            leads: fields.value("leads"),
+            source: fields.optional("source")
         )
     }
 }

@@ -55,6 +55,7 @@ extension GatewayAspect: RecordedText {}
 extension GatewayFlag: RecordedText {}
 extension Liveness: RecordedText {}
 extension LossReason: RecordedText {}
+extension PlaceSource: RecordedText {}
 extension Reach: RecordedText {}
 extension ServiceAspect: RecordedText {}
 extension SessionLoss: RecordedText {}

@@ -30,8 +30,11 @@ package struct RecordedEvent: Hashable, Sendable {
             case .serviceFound(let service): ["at": at, "event": "serviceFound", "service": service]
             // A recording has no reasons.
             case .serviceLost(let instance, _): ["at": at, "event": "serviceLost", "instance": instance]
-            case .endpointAdded(let endpoint, let reach, let entry):
-                ["at": at, "event": "endpointAdded", "endpoint": endpoint, "reach": reach, "entry": entry]
+            case .endpointAdded(let endpoint, let reach, let entry, let source):
+                [
+                    "at": at, "event": "endpointAdded", "endpoint": endpoint, "reach": reach, "entry": entry,
+                    "source": source,
+                ]
             case .endpointRemoved(let endpoint): ["at": at, "event": "endpointRemoved", "endpoint": endpoint]
             case .probed(let endpoint, let outcome, let roundTrip):
                 ["at": at, "event": "probed", "endpoint": endpoint, "outcome": outcome, "roundTrip": roundTrip]
@@ -88,7 +91,12 @@ extension BotMapEvent {
         case "serviceFound": self = try .serviceFound(fields.value("service"))
         case "serviceLost": self = try .serviceLost(fields.value("instance"))
         case "endpointAdded":
-            self = try .endpointAdded(endpoint(), fields.value("reach"), entry: fields.optional("entry"))
+            self = try .endpointAdded(
+                endpoint(),
+                fields.value("reach"),
+                entry: fields.optional("entry"),
+                source: fields.optional("source")
+            )
         case "endpointRemoved": self = try .endpointRemoved(endpoint())
         case "probed": self = try .probed(endpoint(), fields.value("outcome"), roundTrip: roundTrip())
         case "proved": self = try .proved(endpoint(), fields.value("proof"), leaf: fields.optional("leaf"))

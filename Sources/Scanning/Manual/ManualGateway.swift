@@ -2,7 +2,8 @@ package import DNSSD
 package import GatewayClient
 package import GatewayProtocol
 
-/// A gateway that the user named, since DNS-SD does not show it: a host on another network, or a tunnel.
+/// A gateway that the user named, since DNS-SD does not show it: a host on another network, or a tunnel; or a place at which
+/// one may be, as a source found.
 package struct ManualGateway: Hashable, Sendable {
     /// Its endpoints, all of the same gateway.
     package var endpoints: [Endpoint]
@@ -20,6 +21,12 @@ package struct ManualGateway: Hashable, Sendable {
     /// gateway that the user has named with its port.
     package var soughtHost: String?
 
+    /// The source that has found it: it is a gateway only where it answers. `nil` for what the user has named.
+    package var source: PlaceSource?
+
+    /// Indicates whether it is shown only where a gateway answers.
+    var isSought: Bool { soughtHost != nil || source != nil }
+
     /// Creates a gateway that the user named.
     ///
     /// - Parameters:
@@ -28,17 +35,20 @@ package struct ManualGateway: Hashable, Sendable {
     ///   - expected: The dialect that it is likely to speak; `nil` when anything is possible.
     ///   - transports: The transports to try, and which first.
     ///   - soughtHost: The host at one of whose usual ports it may be.
+    ///   - source: The source that has found it.
     package init(
         endpoints: [Endpoint],
         reach: Reach = .local,
         expected: GatewayDialect? = nil,
         transports: ProbeTransports = .plainFirst,
-        soughtHost: String? = nil
+        soughtHost: String? = nil,
+        source: PlaceSource? = nil
     ) {
         self.endpoints = endpoints
         self.reach = reach
         self.expected = expected
         self.transports = transports
         self.soughtHost = soughtHost
+        self.source = source
     }
 }

@@ -39,8 +39,12 @@ struct ManualEntries {
         return number
     }
 
-    /// Returns the first gateway that fulfils a condition, with its number.
+    /// Returns the first gateway that fulfils a condition, with its number: one that the user has named before one that was
+    /// found.
     func first(where condition: (ManualGateway) -> Bool) -> (gateway: ManualGateway, number: Int)? {
-        numbers.filter { condition($0.key) }.min { $0.value < $1.value }.map { ($0.key, $0.value) }
+        func rank(_ entry: (key: ManualGateway, value: Int)) -> (Int, Int) {
+            (entry.key.source == nil ? 0 : 1, entry.value)
+        }
+        return numbers.filter { condition($0.key) }.min { rank($0) < rank($1) }.map { ($0.key, $0.value) }
     }
 }

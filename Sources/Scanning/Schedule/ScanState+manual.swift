@@ -7,13 +7,13 @@ extension ScanState {
     /// Adds a gateway that the user entered, and asks it. One that is there already is not entered twice.
     mutating func add(_ gateway: ManualGateway, now: ContinuousClock.Instant) {
         guard let number = manual.add(gateway) else { return }
-        let rules = TargetRules(origin: .user, onLink: networks.prefixes)
+        let rules = TargetRules(origin: gateway.source?.origin ?? .user, onLink: networks.prefixes)
         let hint = ProbeHint(expected: gateway.expected, transports: gateway.transports)
         // One address of several may be refused, and the gateway at another one.
         let isRefused = gateway.wanted.allSatisfy { rules.refusal(of: $0) != nil }
         for endpoint in gateway.wanted {
             let refusal = configuration.probes ? rules.refusal(of: endpoint) : nil
-            if gateway.soughtHost == nil {
+            if !gateway.isSought {
                 emit(gateway.event(at: endpoint, number: number))
                 if let refusal { emit(.probed(endpoint, .nothing(.notAllowed(refusal)))) }
             } else if endpoints[endpoint]?.answer != nil {
@@ -26,7 +26,7 @@ extension ScanState {
                 key: .manual(number),
                 rules: rules,
                 hint: hint,
-                standing: .manual,
+                standing: gateway.source == nil ? .manual : .firstHand,
                 host: nil
             )
             add(candidate, to: endpoint, mayHaveChanged: false, isAnother: false, now: now)
@@ -43,7 +43,7 @@ extension ScanState {
     /// Reports that an entry does not lead to an endpoint any more, unless another one with the same address does.
     mutating func hide(_ endpoint: Endpoint) {
         let isFound = manual.sought.isFound(endpoint)
-        let other = manual.first { ($0.soughtHost == nil || isFound) && $0.wanted.contains(endpoint) }
+        let other = manual.first { (!$0.isSought || isFound) && $0.wanted.contains(endpoint) }
         emit(other.map { $0.gateway.event(at: endpoint, number: $0.number) } ?? .endpointRemoved(endpoint))
     }
 
@@ -64,6 +64,6 @@ extension ManualGateway {
 
     /// Returns the event that reports one of them to the map.
     func event(at endpoint: Endpoint, number: Int) -> BotMapEvent {
-        .endpointAdded(endpoint, reach, entry: wanted.count > 1 ? "manual entry \(number)" : nil)
+        .endpointAdded(endpoint, reach, entry: wanted.count > 1 ? "manual entry \(number)" : nil, source: source)
     }
 }

@@ -233,7 +233,8 @@ extension ScanState {
         }
         guard endpoints[endpoint]?.isWanted == true else { return drop(endpoint) }
         if outcome.isSilence { doubtServices(of: endpoint, now: now) }
-        guard configuration.watches, let wait = endpoints[endpoint]?.tracker.nextWait() else { return }
+        guard configuration.watches, var wait = endpoints[endpoint]?.tracker.nextWait() else { return }
+        if isOnlySought, manual.sought.isOnlyFound(endpoint) { wait = max(wait, Self.foundPause) }
         // An endpoint that the user entered, or that has just been a gateway, does not wait its turn among strangers.
         ask(endpoint, at: now + wait, waitingSince: former.candidates.isManual || wasGateway ? nil : now)
     }

@@ -2,9 +2,12 @@ internal import DNSSD
 internal import GatewayProtocol
 
 /// The hosts that the user entered without a port: all usual ports are asked, and those at which a gateway answers are shown;
-/// the host once, while there is none.
+/// the host once, while there is none. Of the places that sources find, those at which a gateway answers are shown.
 extension ScanState {
-    /// Indicates whether nothing leads to an endpoint but a host without a port, and no gateway has answered there.
+    /// The least time between two questions to a place that was found, and at which no gateway has answered.
+    static let foundPause = Duration.seconds(60)
+
+    /// Indicates whether nothing leads to an endpoint but a host without a port, or a source, and no gateway has answered there.
     func isOnlySought(_ endpoint: Endpoint) -> Bool {
         guard !manual.sought.isFound(endpoint), let known = endpoints[endpoint], known.isWanted else { return false }
         return known.candidates.all.allSatisfy { manual.sought.contains($0.key, at: endpoint) }
@@ -14,7 +17,9 @@ extension ScanState {
     mutating func showSought(_ endpoint: Endpoint) {
         guard let (gateway, number, standIn) = manual.sought.find(endpoint) else { return }
         if let standIn, standIn != endpoint { hide(standIn) }
-        emit(gateway.event(at: endpoint, number: number))
+        guard gateway.source != nil else { return emit(gateway.event(at: endpoint, number: number)) }
+        // What the user has named is shown as such.
+        hide(endpoint)
     }
 
     /// Shows the host once no gateway has answered at any of its usual ports.

@@ -1,16 +1,18 @@
 internal import DNSSD
 
-/// The usual ports of hosts that the user entered without a port: those at which a gateway has answered are gateways, the
-/// others are asked on and not shown. A value.
+/// The usual ports of hosts that the user entered without a port, and the places that sources have found: those at which a
+/// gateway has answered are gateways, the others are asked on and not shown. A value.
 struct SoughtPorts {
-    /// A gateway that may be at a usual port of a host.
+    /// A gateway that may be at a usual port of a host, or where a source has found something.
     private struct Entry {
         let gateway: ManualGateway
         let number: Int
-        let host: String
+        /// The host that the user entered without a port.
+        var host: String? { gateway.soughtHost }
     }
 
-    private var entries: [Endpoint: Entry] = [:]
+    /// The entries that lead to each endpoint: at most one of a host, before those of sources.
+    private var entries: [Endpoint: [Entry]] = [:]
 
     /// The endpoints at the usual ports of each host.
     private var places: [String: Set<Endpoint>] = [:]
@@ -22,27 +24,45 @@ struct SoughtPorts {
     private var standIns: [String: Endpoint] = [:]
 
     mutating func add(_ gateway: ManualGateway, number: Int) {
-        guard let host = gateway.soughtHost else { return }
-        for endpoint in gateway.wanted where entries[endpoint] == nil {
-            entries[endpoint] = Entry(gateway: gateway, number: number, host: host)
+        guard gateway.isSought else { return }
+        let entry = Entry(gateway: gateway, number: number)
+        for endpoint in gateway.wanted {
+            guard let host = gateway.soughtHost else {
+                entries[endpoint, default: []].append(entry)
+                continue
+            }
+            guard entries[endpoint]?.first?.host == nil else { continue }
+            entries[endpoint, default: []].insert(entry, at: 0)
             places[host, default: []].insert(endpoint)
+            // It is shown anew, as what the user has named.
+            found.remove(endpoint)
         }
     }
 
     mutating func remove(_ gateway: ManualGateway) {
-        guard gateway.soughtHost != nil else { return }
-        for endpoint in gateway.wanted where entries[endpoint]?.gateway == gateway {
-            guard let entry = entries.removeValue(forKey: endpoint) else { continue }
-            found.remove(endpoint)
-            places[entry.host]?.remove(endpoint)
-            if places[entry.host]?.isEmpty == true { places[entry.host] = nil }
-            if standIns[entry.host] == endpoint { standIns[entry.host] = nil }
+        guard gateway.isSought else { return }
+        for endpoint in gateway.wanted {
+            guard entries[endpoint]?.contains(where: { $0.gateway == gateway }) == true else { continue }
+            entries[endpoint]?.removeAll { $0.gateway == gateway }
+            if entries[endpoint]?.isEmpty == true {
+                entries[endpoint] = nil
+                found.remove(endpoint)
+            }
+            guard let host = gateway.soughtHost else { continue }
+            places[host]?.remove(endpoint)
+            if places[host]?.isEmpty == true { places[host] = nil }
+            if standIns[host] == endpoint { standIns[host] = nil }
         }
     }
 
     /// Indicates whether a candidate is such an entry.
     func contains(_ key: EndpointCandidate.Key, at endpoint: Endpoint) -> Bool {
-        entries[endpoint].map { key == .manual($0.number) } ?? false
+        entries[endpoint]?.contains { key == .manual($0.number) } ?? false
+    }
+
+    /// Indicates whether sources alone lead to an endpoint.
+    func isOnlyFound(_ endpoint: Endpoint) -> Bool {
+        entries[endpoint].map { $0.allSatisfy { $0.gateway.source != nil } } ?? false
     }
 
     /// Indicates whether a gateway has answered at an endpoint.
@@ -50,7 +70,7 @@ struct SoughtPorts {
 
     /// Returns the endpoints at the usual ports of the host to which an endpoint belongs, in order.
     func endpoints(ofHostAt endpoint: Endpoint) -> [Endpoint] {
-        guard let host = entries[endpoint]?.host else { return [] }
+        guard let host = entries[endpoint]?.first?.host else { return [] }
         return places[host, default: []].sorted()
     }
 
@@ -58,18 +78,18 @@ struct SoughtPorts {
     ///
     /// - Returns: Its entry, and the endpoint that has stood for the host; `nil` if it is none of these, or known already.
     mutating func find(_ endpoint: Endpoint) -> (gateway: ManualGateway, number: Int, standIn: Endpoint?)? {
-        guard let entry = entries[endpoint], found.insert(endpoint).inserted else { return nil }
-        return (entry.gateway, entry.number, standIns.removeValue(forKey: entry.host))
+        guard let entry = entries[endpoint]?.first, found.insert(endpoint).inserted else { return nil }
+        return (entry.gateway, entry.number, entry.host.flatMap { standIns.removeValue(forKey: $0) })
     }
 
     /// Has an endpoint stand for its host, at which no gateway answers.
     ///
     /// - Returns: Its entry; `nil` if something is shown of the host already.
     mutating func standIn(_ endpoint: Endpoint) -> (gateway: ManualGateway, number: Int)? {
-        guard let entry = entries[endpoint], standIns[entry.host] == nil,
+        guard let entry = entries[endpoint]?.first, let host = entry.host, standIns[host] == nil,
             !endpoints(ofHostAt: endpoint).contains(where: found.contains)
         else { return nil }
-        standIns[entry.host] = endpoint
+        standIns[host] = endpoint
         return (entry.gateway, entry.number)
     }
 }

@@ -85,6 +85,7 @@ struct DoctorInquiry: Sendable {
             facts.keyProblem = pairing == nil ? nil : store?.keyProblem?.description
             facts.sessionProblem = await sessions.problem
             facts.hasNetwork = host.hasNetwork
+            if row == nil { facts.isInTailnet = await TailnetService.system.isConnected }
             facts.isClaimedByOthers = row?.flags.contains(.sameFingerprint) == true
             facts.request = await requests.request(at: row?.id.description, facts.ways.map(\.endpoint))
             facts.readiness = row?.readiness

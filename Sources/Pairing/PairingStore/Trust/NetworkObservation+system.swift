@@ -1,6 +1,7 @@
 package import DNSSD
 package import GatewayProtocol
 internal import HostSystem
+internal import Scanning
 
 extension NetworkObservation {
     /// The longest time to wait for a neighbour: one round trip on the link, and one lost packet.

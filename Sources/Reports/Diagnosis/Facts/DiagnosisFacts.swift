@@ -34,6 +34,9 @@ package struct DiagnosisFacts: Hashable, Sendable {
     /// Indicates whether this host is connected to a network.
     package var hasNetwork: Bool
 
+    /// Indicates whether this host is connected to a tailnet, whose machines a scan asks on request.
+    package var isInTailnet = false
+
     /// Indicates whether another row claims the fingerprint of the gateway, which is not paired.
     package var isClaimedByOthers: Bool
 

@@ -54,7 +54,8 @@ extension GatewayPath {
         silence: NoAnswer?,
         readiness: Readiness? = nil,
         leads: Bool,
-        machine: Machine? = nil
+        machine: Machine? = nil,
+        source: PlaceSource? = nil
     ) {
         self.init(
             endpoint: endpoint,
@@ -74,5 +75,6 @@ extension GatewayPath {
         self.silence = silence
         self.readiness = readiness
         self.leads = leads
+        self.source = source
     }
 }

@@ -64,7 +64,8 @@ extension Gateway {
             if path.roundTrip != before.roundTrip { aspects.insert(.latency) }
             if path.endpoint != before.endpoint || path.outcome != before.outcome || path.proof != before.proof
                 || path.reach != before.reach
-                || path.isManual != before.isManual || path.contradicts != before.contradicts
+                || path.isManual != before.isManual || path.source != before.source
+                || path.contradicts != before.contradicts
                 || path.isElsewhere != before.isElsewhere || path.waiting != before.waiting
                 || path.leads != before.leads || path.machine != before.machine
             {

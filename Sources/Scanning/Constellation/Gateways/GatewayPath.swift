@@ -21,6 +21,9 @@ public struct GatewayPath: Hashable, Sendable {
     /// advertisements.
     public internal(set) var isManual: Bool
 
+    /// The source that has found it, though nobody advertises or has named it; `nil` if there is none.
+    package internal(set) var source: PlaceSource?
+
     /// The liveness of the endpoint; `nil` while that is not known.
     public internal(set) var liveness: Liveness?
 

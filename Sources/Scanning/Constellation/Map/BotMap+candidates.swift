@@ -27,14 +27,18 @@ extension BotMap {
         }
     }
 
-    /// Takes in an endpoint that was entered by hand.
-    mutating func entered(_ endpoint: Endpoint, _ reach: Reach, entry: String?) {
+    /// Takes in an endpoint that was entered by hand, or found by a source.
+    mutating func entered(_ endpoint: Endpoint, _ reach: Reach, entry: String?, _ source: PlaceSource? = nil) {
         guard let candidate = candidates.known(.endpoint(endpoint)) else {
-            add(.endpoint(endpoint), Candidate(endpoint, reach: reach, entry: entry), [endpoint])
+            add(.endpoint(endpoint), Candidate(endpoint, reach: reach, entry: entry, source), [endpoint])
             return
         }
-        guard candidates[candidate].reach != reach || candidates[candidate].entry != entry else { return }
+        guard
+            candidates[candidate].reach != reach || candidates[candidate].entry != entry
+                || candidates[candidate].source != source
+        else { return }
         candidates[candidate].reach = reach
+        candidates[candidate].source = source
         touch(candidate)
         forgetEntry(of: candidate)
         candidates[candidate].entry = entry

@@ -136,7 +136,7 @@ extension BotMap {
         var path = GatewayPath(
             endpoint: endpoint,
             reach: facts.reach,
-            isManual: facts.candidates.contains { candidates[$0].isManual },
+            isManual: facts.candidates.contains { candidates[$0].isManual && candidates[$0].source == nil },
             outcome: facts.outcome,
             proof: facts.proof,
             liveness: facts.liveness,
@@ -144,6 +144,7 @@ extension BotMap {
             waiting: facts.waiting,
             isFlooding: facts.isFlooding
         )
+        path.source = facts.candidates.lazy.compactMap { candidates[$0].source }.first
         path.silence = facts.silence
         path.readiness = facts.readiness
         // The user has named it by its address, or what is there by a name.

@@ -121,7 +121,8 @@ package struct BotMap: Sendable {
         case .serviceLost(let instance, let reason):
             guard let candidate = candidates.known(.service(instance)) else { break }
             if showsGateways { remove(candidate, reason) } else { unlist(candidate, reason) }
-        case .endpointAdded(let endpoint, let reach, let entry): entered(endpoint, reach, entry: entry)
+        case .endpointAdded(let endpoint, let reach, let entry, let source):
+            entered(endpoint, reach, entry: entry, source)
         case .endpointRemoved(let endpoint): candidates.known(.endpoint(endpoint)).map { remove($0) }
         case .probed(let endpoint, let outcome, let roundTrip): learn(endpoint, outcome, roundTrip)
         case .proved(let endpoint, let proof, let leaf): learn(endpoint, proof, leaf: leaf)

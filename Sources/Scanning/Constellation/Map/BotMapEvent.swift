@@ -13,8 +13,8 @@ package enum BotMapEvent: Hashable, Sendable {
     case serviceLost(ServiceInstance, LossReason = .withdrawn)
 
     /// An endpoint was entered by hand, or is remembered from pairing. Endpoints with the same `entry` are addresses of
-    /// one gateway, such as those of one host name.
-    case endpointAdded(Endpoint, Reach, entry: String? = nil)
+    /// one gateway, such as those of one host name. With a `source`, it was found, and nobody has named it.
+    case endpointAdded(Endpoint, Reach, entry: String? = nil, source: PlaceSource? = nil)
 
     /// An endpoint is no longer wanted.
     case endpointRemoved(Endpoint)

@@ -9,6 +9,9 @@ struct Candidate: Fact {
     /// The manual entry to which its endpoint belongs.
     var entry: String?
 
+    /// The source that has found its endpoint; `nil` for a service, and for what the user entered.
+    var source: PlaceSource?
+
     /// The endpoints to which it leads, each once, sorted by endpoint.
     var endpoints: [Endpoint] = []
 
@@ -35,16 +38,17 @@ struct Candidate: Fact {
 
     init(_ service: DiscoveredService) { see(service) }
 
-    init(_ endpoint: Endpoint, reach: Reach, entry: String?) {
+    init(_ endpoint: Endpoint, reach: Reach, entry: String?, _ source: PlaceSource? = nil) {
         self.name = endpoint.description
         self.reach = reach
         self.entry = entry
+        self.source = source
     }
 
     /// Its service as it was last seen; `nil` for a manual entry.
     var service: DiscoveredService? { advertised?.service }
 
-    /// Indicates whether the user entered it.
+    /// Indicates whether it is no service: the user entered it, or a source found it.
     var isManual: Bool { advertised == nil }
 
     /// Takes in its service as it was just seen.

@@ -1,25 +1,26 @@
-internal import DNSSD
-internal import GatewayProtocol
+package import DNSSD
+package import GatewayProtocol
 internal import HostSystem
 
 /// The service of a tailnet on this host, which knows which machine has which address: tailscaled, by its local API.
-struct TailnetService: Sendable {
+package struct TailnetService: Sendable {
     /// Returns the answer to a request; `nil` if there is none in time.
     let ask: @Sendable ([UInt8]) async -> [UInt8]?
 
     /// Creates a service that is asked in this way.
-    init(ask: @escaping @Sendable ([UInt8]) async -> [UInt8]?) {
+    package init(ask: @escaping @Sendable ([UInt8]) async -> [UInt8]?) {
         self.ask = ask
     }
 
     /// The service of this host. Its socket is in a folder of the system's, and it has to be the system's itself or this user's.
-    static let system = TailnetService(path: "/var/run/tailscale/tailscaled.sock")
+    package static let system = TailnetService(path: "/var/run/tailscale/tailscaled.sock")
 
     /// The threads that wait for answers.
     private static let calls = BlockingCalls(most: 4)
 
-    /// The most bytes of an answer: that about a machine has its capabilities in it, some kilobytes at most.
-    static let mostBytes = 256 << 10
+    /// The most bytes of an answer: that about a machine has its capabilities in it, some kilobytes at most, and that about all
+    /// has as much of each.
+    static let mostBytes = 4 << 20
 
     /// The time for one answer, which takes about a millisecond.
     private static let timeout = Duration.seconds(1)
@@ -48,9 +49,8 @@ struct TailnetService: Sendable {
     ///   - own: The address of this host on the interface that leads there. It has to be the service's: the packets to an
     ///     address go where the routes lead, whoever has it in a tailnet.
     /// - Returns: `nil` if the service does not say it, or has no interface, since nothing goes through the tailnet then.
-    func node(at address: IPAddress, from own: IPAddress) async -> TailnetNode? {
-        guard let status = await answer(to: "/localapi/v0/status?peers=false"),
-            status["BackendState"]?.string == "Running", status["TUN"]?.bool == true,
+    package func node(at address: IPAddress, from own: IPAddress) async -> TailnetNode? {
+        guard let status = await status("?peers=false"),
             status["TailscaleIPs"]?.array?.contains(where: { $0.string.flatMap { IPAddress($0) } == own }) == true
         else { return nil }
         // Earlier versions demand a port. With 0 only the address counts.
@@ -60,6 +60,33 @@ struct TailnetService: Sendable {
             node["Addresses"]?.array?.contains(where: { $0.string.map { Self.is(address, $0) } == true }) == true
         else { return nil }
         return node["Key"]?.string.flatMap(TailnetNode.init)
+    }
+
+    /// Returns the other machines of the tailnet; `nil` if this host is not connected to one.
+    package func peers() async -> [TailnetPeer]? {
+        guard let status = await status("") else { return nil }
+        return (status["Peer"]?.object ?? [:]).values.map { peer in
+            let name = peer["DNSName"]?.string ?? ""
+            return TailnetPeer(
+                name: name.hasSuffix(".") ? String(name.dropLast()) : name,
+                addresses: (peer["TailscaleIPs"]?.array ?? []).compactMap { $0.string.flatMap { IPAddress($0) } },
+                tags: (peer["Tags"]?.array ?? []).compactMap(\.string),
+                isOnline: peer["Online"]?.bool
+            )
+        }
+    }
+
+    /// Indicates whether this host is connected to a tailnet.
+    package var isConnected: Bool {
+        get async { await status("?peers=false") != nil }
+    }
+
+    /// Returns what the service says of the tailnet; `nil` if nothing goes through one.
+    private func status(_ query: String) async -> JSONValue? {
+        guard let status = await answer(to: "/localapi/v0/status\(query)"),
+            status["BackendState"]?.string == "Running", status["TUN"]?.bool == true
+        else { return nil }
+        return status
     }
 
     /// Indicates whether a prefix, such as `100.64.0.1/32`, is an address and nothing else.

@@ -1,0 +1,35 @@
+internal import DNSSD
+internal import Scanning
+
+/// The gateways of this host that the agent advertises because nobody else does: those that answer where other devices reach
+/// them. A value.
+struct UnadvertisedGateways: Hashable, Sendable {
+    /// The gateways, by their ports.
+    private(set) var gateways: [UInt16: AdvertisedGateway] = [:]
+
+    /// Takes in what the map shows. One that has begun goes on while its program listens, though it does not answer: its
+    /// advertiser withdraws it meanwhile. It ends once something else on this host advertises the gateway, too.
+    ///
+    /// - Parameters:
+    ///   - rows: The rows of the map.
+    ///   - named: The ports of those that the settings name, which are advertised anyway.
+    ///   - isOwn: Indicates whether other devices reach this host at an address; never so for one of a network of containers.
+    mutating func take(_ rows: [Gateway], named: Set<UInt16>, isOwn: (IPAddress) -> Bool) {
+        var next: [UInt16: AdvertisedGateway] = [:]
+        for row in rows {
+            let places = row.paths.filter { path in
+                path.source != nil && isOwn(path.endpoint.address) && !named.contains(path.endpoint.port)
+            }
+            let begun = Set(places.map(\.endpoint.port).filter { gateways[$0] != nil })
+            let advertised = Set(row.discoveredServices.filter(\.isOwn).map(\.instance))
+            // Ours alone, or none yet.
+            guard advertised.count <= begun.count else { continue }
+            for port in begun { next[port] = gateways[port] }
+            guard begun.isEmpty,
+                let first = places.filter({ $0.counts && $0.liveness == .answering }).map(\.endpoint).min()
+            else { continue }
+            next[first.port] = (try? ProbeAddress("\(first)")).flatMap { try? AdvertisedGateway($0) }
+        }
+        gateways = next
+    }
+}
