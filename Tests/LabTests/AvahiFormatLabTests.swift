@@ -58,7 +58,7 @@ extension LabTests {
             for _ in 1...2 { _ = try await forger.line(within: .seconds(10), "message of an announcement") }
             let theirs = try await Lab.run(on: "h1", "avahi-browse", "-rpt", type).output
             let ours = try await Lab.run(on: "h1", Lab.clawradar, "scan", "--format", "avahi", "--type", type).output
-            try await forger.stop(SIGKILL)
+            try await forger.stop(SIGINT)
 
             #expect(Self.lines(ours, "+") == Self.lines(theirs, "+"))
             let resolved = Self.lines(theirs, "=")
