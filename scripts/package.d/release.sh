@@ -1,0 +1,55 @@
+# shellcheck shell=bash
+# How programs are built that go to other machines: from what is committed, and small. Read after lib.sh.
+
+around=()
+
+# committed FOLDER — makes of a folder the source as it is committed, which knows its commit. A file that has not changed
+# keeps its time, and so is not compiled again.
+committed() {
+  need rsync:rsync
+  local new
+  new=$(mktemp -d)
+  git archive HEAD | tar -x -C "$new"
+  mkdir -p "$1"
+  rsync --recursive --links --perms --checksum --delete --exclude /Package.resolved "$new/" "$1/"
+  rm -rf "$new"
+  # The packages it depends on are those of this checkout.
+  if [[ -e Package.resolved ]]; then cp Package.resolved "$1"; fi
+}
+
+# make_root ROOT BINARY — makes a root with a program, the libraries that ldd lists, and a folder for /proc.
+make_root() {
+  local root=$1 library
+  mkdir -p "$root/proc"
+  cp "$2" "$root/clawradar"
+  while read -r library; do
+    mkdir -p "$root$(dirname "$library")"
+    cp -L "$library" "$root$library"
+  done < <(ldd "$2" | grep -oE '/[^ ]+')
+}
+
+# build_small SOURCE SCRATCH ARGS… — after need_swift and need gcc and nm, builds the tool in release with Swift's libraries linked in. Of 99 MB, these flags leave 56:
+# * Swift links such programs with -export-dynamic, and so nothing that has a name could be left out.
+# * The tables of ICU: see icu.c.
+# * Relative relocations, of which there are 150,000, take 2 bits each instead of 24 bytes, which only lld does.
+# Arguments are for `swift build`; the array `around` is a command that runs it.
+build_small() {
+  local source=$1 scratch=$2 folder data small
+  shift 2
+  # The formatters of Foundation would trap without the tables.
+  if grep -rlE '^([a-z]+ )?import Foundation$' "$source/Sources"; then
+    echo "These import Foundation, whose tables are not linked in: see scripts/package.d/icu.c" && return 1
+  fi
+  folder=$(swift -print-target-info -static-stdlib | sed -n 's/.*"runtimeResourcePath" *: *"\(.*\)".*/\1/p')
+  data=$(nm "$folder/linux/lib_FoundationICU.a" 2>/dev/null | sed -n 's/.* R \(icudt[0-9]*_dat\)$/\1/p')
+  small=(-Xswiftc -use-ld=lld -Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs)
+  if [[ -n $data ]]; then
+    mkdir -p "$scratch"
+    gcc -c -DICU_DATA="__wrap_$data" -o "$scratch/icu.o" scripts/package.d/icu.c || return
+    small+=(-Xlinker "--wrap=$data" -Xlinker "$scratch/icu.o")
+  fi
+  # The debugger needs no name of this folder, and the bytes depend on it no more.
+  SWIFT_DETERMINISTIC_HASHING=1 "${around[@]}" swift build --package-path "$source" --scratch-path "$scratch" \
+    -c release --product clawradar --static-swift-stdlib --disable-local-rpath -Xswiftc -no-toolchain-stdlib-rpath "${small[@]}" \
+    -Xswiftc -file-prefix-map -Xswiftc "${scratch%/*}=." -Xcc "-ffile-prefix-map=${scratch%/*}=." "$@"
+}
