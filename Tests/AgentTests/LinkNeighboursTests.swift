@@ -36,4 +36,22 @@ import Testing
         let isDueAfterwards = known.isDue(isSilent: false, at: start + .seconds(2))
         #expect(isFirstDue && !isDueMeanwhile && isDueAfterwards)
     }
+
+    /// Only the first question of a silence is waited for: the next ones are asked while its answer still counts.
+    @Test func theFirstQuestionOfASilenceIsWaitedFor() {
+        var known = LinkNeighbours.Known()
+        let start = ContinuousClock.now
+        _ = known.isDue(isSilent: false, at: start)
+        #expect(known.state(isSilent: false) == .unknown && known.state(isSilent: true) == .asked)
+        known.isAsking = false
+        _ = known.isDue(isSilent: true, at: start + .seconds(10))
+        #expect(known.state(isSilent: true) == .asked)
+        (known.isAsking, known.isSilenceJudged) = (false, true)
+        _ = known.isDue(isSilent: true, at: start + .seconds(14))
+        #expect(known.isAsking && known.state(isSilent: true) == .unknown)
+        known.isAsking = false
+        _ = known.isDue(isSilent: false, at: start + .seconds(20))
+        _ = known.isDue(isSilent: true, at: start + .seconds(30))
+        #expect(known.state(isSilent: true) == .asked)
+    }
 }

@@ -51,6 +51,21 @@ import Testing
         #expect(asked() == [["eth0"], ["eth0"]])
     }
 
+    /// While a router is asked, a gateway that has missed its last check is not told of as gone: the answer may say that it is
+    /// this host.
+    @Test mutating func nobodyIsGoneWhileTheRouterIsAsked() {
+        begin()
+        func presences() -> [String: GatewayFacts.Presence] {
+            let all = links.judge(Array(facts.values), places: places, at: now) { _, _ in neighbours }
+            return Dictionary(uniqueKeysWithValues: all.map { ($0.subject.key, $0.presence) })
+        }
+        set(.gone, "a", "b", "c")
+        neighbours["eth0"] = .asked
+        #expect(presences() == ["a": .silent, "b": .silent, "c": .silent, "d": .answering])
+        neighbours["eth0"] = .answering
+        #expect(presences()["a"] == .gone)
+    }
+
     @Test mutating func aFirewallOfThisHostIsNoDeath() {
         begin()
         set(.silent, "a", "b")

@@ -19,8 +19,11 @@ final class LinkNeighbours: Sendable {
     struct Known: Sendable {
         /// Those that have answered.
         fileprivate(set) var answering: Set<IPAddress> = []
-        fileprivate(set) var state = SilentLinks.Neighbours.unknown
+        fileprivate var found = SilentLinks.Neighbours.unknown
         var isAsking = false
+
+        /// Indicates whether a question that was asked in this silence of the gateways has been answered, or not in time.
+        var isSilenceJudged = false
 
         /// Indicates whether it has become time for another question while one was asked.
         fileprivate(set) var isAwaited = false
@@ -28,13 +31,18 @@ final class LinkNeighbours: Sendable {
         /// The times of the last questions while a gateway answered, and while none did.
         private var asked: (calm: ContinuousClock.Instant?, silent: ContinuousClock.Instant?)
 
+        /// Returns what is known of them.
+        func state(isSilent: Bool) -> SilentLinks.Neighbours {
+            isSilent && isAsking && !isSilenceJudged ? .asked : found
+        }
+
         /// Returns `true` if it is time to ask, which counts as asked.
         ///
         /// - Parameter isSilent: Indicates whether no gateway of the link answers. When the first of them answers, it is time:
         ///   only those are asked in the next silence that have answered before.
         mutating func isDue(isSilent: Bool, at now: ContinuousClock.Instant) -> Bool {
             // At the first silence, what was known says nothing any more.
-            if !isSilent { asked.silent = nil }
+            if !isSilent { (asked.silent, isSilenceJudged) = (nil, false) }
             let last = isSilent ? asked.silent : asked.calm
             guard last.map({ now - $0 >= (isSilent ? silentInterval : calmInterval) }) ?? true else { return false }
             isAwaited = isAsking
@@ -68,7 +76,9 @@ final class LinkNeighbours: Sendable {
             for link in links {
                 if known[link, default: Known()].isDue(isSilent: silent.contains(link), at: now) { due.append(link) }
             }
-            return known.mapValues(\.state)
+            return Dictionary(
+                uniqueKeysWithValues: known.map { ($0, $1.state(isSilent: silent.contains($0))) }
+            )
         }
         for link in due { ask(link, isSilent: silent.contains(link), besides: gateways, changed) }
         return states
@@ -87,21 +97,22 @@ final class LinkNeighbours: Sendable {
             let found = Knock.answering(Array(asked), within: Self.answerTimeout)
             let isChanged = known.withLock { known in
                 guard var entry = known[link] else { return false }
-                let state = entry.state
+                let state = entry.state(isSilent: isSilent)
                 // Nothing else may look again for minutes, where nothing changes.
                 let isAwaited = entry.isAwaited
                 entry.isAsking = false
                 entry.isAwaited = false
+                if isSilent { entry.isSilenceJudged = true }
                 if !found.isEmpty {
-                    entry.state = .answering
+                    entry.found = .answering
                     if !isSilent { entry.answering = found }
                 } else {
                     // One of them may have gone to sleep; a router, or two of them at once, have not.
                     let isTelling = former.count > 1 || !former.isDisjoint(with: Self.routers(on: link))
-                    entry.state = isTelling ? .silent : .unknown
+                    entry.found = isTelling ? .silent : .unknown
                 }
                 known[link] = entry
-                return isAwaited || entry.state != state
+                return isAwaited || entry.found != state
             }
             if isChanged { changed() }
         }

@@ -19,6 +19,8 @@ package struct SilentLinks: Sendable {
     package enum Neighbours: Hashable, Sendable {
         case answering
         case silent
+        /// They are asked for the first time in this silence of the gateways.
+        case asked
         /// None has ever answered, so that their silence says nothing.
         case unknown
     }
@@ -67,15 +69,19 @@ package struct SilentLinks: Sendable {
         let neighbours = neighbours(links, silentLinks)
         let byLink = Dictionary(grouping: seen.keys) { seen[$0]?.place.link ?? "" }
         var troubles: [String: String] = [:]
+        var awaited: Set<String> = []
         for (link, keys) in byLink {
             let fallen = fallenTogether(keys)
             reasons[link] = reason(link, fallen, places, neighbours[link] ?? .unknown)
             for key in fallen { troubles[key] = reasons[link] }
+            if neighbours[link] == .asked { awaited.formUnion(fallen) }
         }
         reasons = reasons.filter { byLink[$0.key] != nil }
         return facts.map { fact in
-            guard let trouble = troubles[fact.subject.key] else { return fact }
             var fact = fact
+            // For the second or two in which a router may answer, nobody knows whose fault it is.
+            if fact.presence == .gone, awaited.contains(fact.subject.key) { fact.presence = .silent }
+            guard let trouble = troubles[fact.subject.key] else { return fact }
             fact.hasNetwork = false
             fact.networkTrouble = trouble
             return fact
@@ -116,7 +122,7 @@ package struct SilentLinks: Sendable {
         switch neighbours {
         case .answering: return nil
         case .silent: return "nothing else on \(link) answers either: a firewall or a VPN of this host, or its cable"
-        case .unknown: return reasons[link]
+        case .unknown, .asked: return reasons[link]
         }
     }
 }
