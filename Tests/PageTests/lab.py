@@ -44,15 +44,16 @@ class Program:
     """A program on a host, and what it has said."""
 
     def __init__(self, host, command, environment=None):
-        self.text, self.lock = "", threading.Condition()
+        self.text = ""
         self.process = subprocess.Popen(
             [LAB, "exec", host, *command], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
             env={**os.environ, "NO_COLOR": "1", **(environment or {})})
         threading.Thread(target=self.read, daemon=True).start()
 
     def read(self):
-        for line in self.process.stdout:
-            self.text += line
+        with self.process.stdout:
+            for line in self.process.stdout:
+                self.text += line
 
     def says(self, pattern, seconds=20):
         return until(seconds, f"{self.process.args} says {pattern}:\n{self.text[-2000:]}", lambda: re.search(pattern, self.text))

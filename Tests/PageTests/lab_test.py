@@ -21,6 +21,7 @@ from selenium.webdriver.common.keys import Keys
 
 PORT = 7417
 NAME = "box.tail1234.ts.net"
+TOKEN = "a-token-of-the-gateway-0123456789"
 
 
 def tell(what, value):
@@ -164,14 +165,14 @@ class Journeys:
         self.becomes("Vault", "connected", 20)
 
     def open_link(self, link):
-        """Opens a link as a desktop does on the host of the agent, and gives where the browser was led."""
-        return self.outside(self.device.run("open", link).split()[0])
+        """Opens a link on the host of the agent, where no desktop is, and takes the address that is printed."""
+        self.driver.get(self.outside(self.device.run("open", link).split()[0]))
 
     def test_link_opened(self):
         """It is asked about, and nothing was sent until then."""
         gateway = self.gateway("Vault", "--pairing", "code", "--no-advertise")
         link = gateway.run("code", "--link")
-        self.driver.get(self.open_link(link))
+        self.open_link(link)
         self.says("#pair", "pair by this link")
         self.assertNotIn("asks", gateway.program.text)
         self.wait("return document.activeElement.id === 'pair-confirm'")
@@ -184,7 +185,7 @@ class Journeys:
         """A gateway whose operator approves devices, and its token."""
         token = f"{self.device.folder}/token"
         with open(os.open(token, os.O_CREAT | os.O_WRONLY, 0o600), "w") as file:
-            file.write("a-token-of-the-gateway-0123456789")
+            file.write(TOKEN)
         return self.gateway("Claw", "--dialect", "openclaw", "--approve", "ask", "--token-file", token, port=18_789), token
 
     def test_approved_and_rejected(self):
@@ -211,14 +212,14 @@ class Journeys:
 
     def test_own_request_is_rejected_and_approved(self):
         """A gateway asks for its token and then for its operator's approval, who says no, and then yes."""
-        gateway, token = self.claw()
+        gateway, _ = self.claw()
         row = self.id_of("Claw")
         for decision in ["reject", "approve"]:
             self.js("import('/page/pairing.js').then((p) => p.begin({ gateway: arguments[0] }))".replace("arguments[0]", repr(row)))
             self.says("#pair", "compare these digits")
             self.press("#pair-confirm")
             self.wait("return document.activeElement.id === 'pair-secret'")
-            self.keys(open(token).read(), Keys.ENTER)
+            self.keys(TOKEN, Keys.ENTER)
             self.says("#pair", "waits for approval")
             gateway.run(decision, re.search(r"Request ([0-9a-f-]{36})", self.js("return document.getElementById('pair').innerText"))[1])
             if decision == "reject":
@@ -269,8 +270,9 @@ class Journeys:
             reconnecting = self.becomes("Home", "reconnecting") - start
             offline = self.becomes("Home", "gone", 30) - start
             tell(f"{way}: reconnecting, offline", f"{reconnecting:.2f} s, {offline:.2f} s")
-            self.assertLessEqual(reconnecting, 6)
-            self.assertLessEqual(offline, 10)
+            # What just vanishes is missed after two questions, and its session given up later than one that was ended.
+            self.assertLessEqual(reconnecting, 6 if way == "ended" else 8)
+            self.assertLessEqual(offline, 10 if way == "ended" else 20)
             time.sleep(5)
             if way == "ended":
                 start = gateway.start()
@@ -313,11 +315,12 @@ class Direct(Journeys, Stage):
             file.write(f'#!/bin/sh\nprintf %s "$1" >{folder}/opened\n')
         self.device.environment.update(DISPLAY=":9", PATH=f"{folder}:{os.environ['PATH']}")
         self.device.run("open", link)
-        file = until(5, "a file is opened", lambda: os.path.exists(f"{folder}/opened") and open(f"{folder}/opened").read())
+        until(5, "a file is opened", lambda: os.path.exists(f"{folder}/opened") and os.path.getsize(f"{folder}/opened"))
+        with open(f"{folder}/opened") as opened:
+            file = opened.read()
         self.assertEqual(os.stat(file).st_mode & 0o777, 0o600)
         self.driver.get(f"file://{file}")
         until(5, "the file is removed", lambda: not os.path.exists(file))
-        return self.driver.current_url
 
 
 class Forwarded(Journeys, Stage):
@@ -358,7 +361,7 @@ class NamedInClear(Stage):
 
     place, base = "h4", f"http://{NAME}:{PORT + 1}"
     configuration = Named.configuration
-    arguments = [f"--host-resolver-rules=MAP *.example {address('h4')}, MAP {NAME} {address('h4')}"]
+    arguments = [f"--host-resolver-rules=MAP *.example {address('h4')}, MAP *.ts.net {address('h4')}"]
 
     def setUp(self):
         self.forwarder("h4", address("h4"), PORT + 1, "127.0.0.1", PORT)
@@ -381,7 +384,7 @@ class NamedInClear(Stage):
         page = self.device.page()
         for name in ["evil.example", f"evil.{NAME}", f"{NAME}.example"]:
             self.driver.get(re.sub(r"127\.0\.0\.1:\d+", f"{name}:{PORT + 1}", page))
-            self.assertEqual(self.js("return performance.getEntriesByType('navigation')[0]?.responseStatus ?? 0"), 421 if name.endswith(".example") else 0, name)
+            self.assertEqual(self.js("return performance.getEntriesByType('navigation')[0].responseStatus"), 421, name)
             self.assertEqual(self.js("return document.scripts.length"), 0)
         self.driver.get(self.outside(page))
         self.wait("return document.getElementById('loading')?.hidden", 15)
@@ -405,7 +408,8 @@ class Guarded(Stage):
         self.port = self.js("return location.port")
         bearer = lambda token: {"Authorization": f"Bearer {token}"}
         mine = bearer(self.js("return sessionStorage.getItem('clawradar.token')"))
-        reading = bearer(self.device.run("agent", "token", "--read").split()[-1])
+        with open(self.device.run("agent", "token", "--read").strip()) as file:
+            reading = bearer(file.read().strip())
         files = ["/", "/page/main.js", "/page/style.css"]
         routes = ["/api/v1/status", "/api/v1/pairings", "/api/v1/gateways"]
         for path in files + routes:
@@ -422,7 +426,8 @@ class Guarded(Stage):
         port = self.js("return location.port")
         folder = f"{self.device.folder}/evil"
         os.mkdir(folder)
-        open(f"{folder}/index.html", "w").write("<title>evil</title>")
+        with open(f"{folder}/index.html", "w") as file:
+            file.write("<title>evil</title>")
         other = lab.free_port()
         server = Program(lab.HERE, ["/usr/bin/python3", "-m", "http.server", str(other), "--bind", "127.0.0.1", "--directory", folder])
         self.addCleanup(server.kill)
@@ -436,6 +441,132 @@ class Guarded(Stage):
                     self.assertIn(got, [None, ["opaque", 0, 0]], f"{origin} {to}{path}")
         self.driver.get(f"http://rebind.example:{port}/")
         self.assertEqual(self.js("return [performance.getEntriesByType('navigation')[0].responseStatus, document.scripts.length]"), [421, 0])
+
+
+class Measured(Stage):
+    """What the page costs, and how soon it is there."""
+
+    size = (1280, 800)
+
+    def gateways(self, number, bots):
+        """Gateways with so many bots each, paired and connected."""
+        gateways = []
+        for i in range(number):
+            gateways.append(self.gateway(f"Gateway {i}", port=3000 + i, bots=[f"Bot {i}-{bot}:{'🤖🐙🦊🌵🛸'[(i + bot) % 5]}" for bot in range(bots)]))
+            self.id_of(f"Gateway {i}")
+            self.pair(f"Gateway {i}")
+        return gateways
+
+    def test_first_picture(self):
+        """At most 200 ms after the address was entered, in the median of five times."""
+        self.gateway("Home")
+        self.id_of("Home")
+        times = []
+        for _ in range(5):
+            self.driver.get("about:blank")
+            self.driver.get(self.device.page())
+            times.append(self.wait("return performance.getEntriesByName('first-contentful-paint')[0]?.startTime"))
+        tell("first picture", " ".join(f"{t:.0f} ms" for t in sorted(times)))
+        self.assertLessEqual(sorted(times)[2], 200)
+
+    def packets(self):
+        """The packets with data from and to the page that were counted on the loopback interface."""
+        return sum(map(int, re.findall(r"packets (\d+)", subprocess.run(["nft", "list", "table", "inet", "page"], check=True, capture_output=True, text=True).stdout)))
+
+    def test_hidden_page(self):
+        """In a tab that is not shown, nothing goes between page and agent."""
+        self.gateways(1, 10)
+        port = self.js("return location.port")
+        # A packet without data has 52 bytes.
+        rules = "".join(f"  iif lo tcp {way} {port} meta length > 60 counter\n" for way in ["dport", "sport"])
+        subprocess.run(["nft", "-f", "-"], input=f"table inet page {{ chain in {{\n  type filter hook input priority 0;\n{rules}}} }}", check=True, text=True)
+        time.sleep(10)
+        shown = self.packets()
+        self.assertGreater(shown, 4)
+        page = self.driver.current_window_handle
+        self.driver.switch_to.new_window("tab")
+        other = self.driver.current_window_handle
+        self.driver.switch_to.window(page)
+        self.assertTrue(self.js("return document.hidden"))
+        time.sleep(1)
+        before = self.packets()
+        time.sleep(30)
+        hidden = self.packets() - before
+        tell("packets in 10 s shown, in 30 s hidden", f"{shown}, {hidden}")
+        self.assertEqual(hidden, 0)
+        self.driver.switch_to.window(other)
+        self.driver.close()
+        self.driver.switch_to.window(page)
+
+    def test_agent_with_50_bots(self):
+        """The agent needs less than 1 % of a core and 45 MB while the page is looked at."""
+        self.gateways(5, 10)
+        time.sleep(10)
+        process = f"/proc/{self.device.agent.process.pid}"
+
+        def spent():
+            with open(f"{process}/stat") as file:
+                fields = file.read().rsplit(")", 1)[1].split()
+            return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+        seconds, before = 60, spent()
+        time.sleep(seconds)
+        load = (spent() - before) / seconds * 100
+        with open(f"{process}/smaps_rollup") as file:
+            dirty = int(re.search(r"Private_Dirty: +(\d+)", file.read())[1]) / 1024
+        tell("agent with 50 bots and the page open", f"{load:.2f} % of a core, {dirty:.1f} MB Private_Dirty")
+        self.assertLess(load, 1)
+        self.assertLess(dirty, 45)
+
+    def heap(self):
+        self.driver.execute_cdp_cmd("HeapProfiler.collectGarbage", {})
+        metrics = {m["name"]: m["value"] for m in self.driver.execute_cdp_cmd("Performance.getMetrics", {})["metrics"]}
+        return metrics["JSHeapUsedSize"] / 2**20, metrics["Nodes"], metrics["JSEventListeners"]
+
+    def test_500_bots(self):
+        """At most 8 ms of script in the median of 600 frames while the radar turns, none at rest, and no memory that stays."""
+        gateways = self.gateways(5, 100)
+        self.assertEqual(self.js("return document.querySelectorAll('.bot').length"), 500)
+        self.sky("v.scanning(true, [])")
+        time.sleep(2)
+        self.js("times.length = 0")
+        self.wait("return times.length >= 600", 60)
+        median = self.js("return times.slice(0, 600).sort((a, b) => a - b)[300]")
+        tell("500 bots, radar", f"{median:.2f} ms of script a frame")
+        self.sky("v.scanning(false, [])")
+
+        self.js("const m = document.getElementById('motion'); m.value = 'subtle'; m.dispatchEvent(new Event('change'))")
+        time.sleep(14)
+        before = self.js("return drawn()")
+        time.sleep(5)
+        idle = self.js("return drawn()") - before
+        tell("500 bots, subtle, at rest", f"{idle} frames in 5 s")
+        self.js("const m = document.getElementById('motion'); m.value = 'full'; m.dispatchEvent(new Event('change'))")
+
+        self.driver.execute_cdp_cmd("Performance.enable", {})
+        heaps = []
+        minutes = float(os.environ.get("CLAWRADAR_PAGE_MINUTES", "2"))
+        start, turn = time.monotonic(), 0
+        while time.monotonic() - start < minutes * 60:
+            gateway = gateways[turn % len(gateways)]
+            gateway.stop()
+            self.js("import('/page/sheet.js').then((s) => s.open(arguments[0]))".replace("arguments[0]", repr(self.id_of(gateway.name))))
+            time.sleep(3)
+            gateway.start()
+            self.becomes(gateway.name, "connected", 30)
+            self.js("import('/page/sheet.js').then((s) => s.close()); document.getElementById('scan').click()")
+            turn += 1
+            heaps.append(self.heap())
+        for heap in heaps[:: max(1, len(heaps) // 8)]:
+            tell("heap, nodes, listeners", "{:.2f} MB, {:.0f}, {:.0f}".format(*heap))
+        # What stays for good raises the least of a while; what is drawn first, and samples of latencies, come to their size before.
+        third = len(heaps) // 3
+        early, late = [[min(h[of] for h in part) for of in range(3)] for part in (heaps[third: 2 * third], heaps[-third:])]
+        tell("heap, nodes, listeners", f"{early} after a third, {late} at the end, with {turn} changes")
+        for (before, after), slack in zip(zip(early, late), [0.3, 200, 50]):
+            self.assertLess(after, before * 1.05 + slack)
+        self.assertLessEqual(median, 8)
+        self.assertEqual(idle, 0)
 
 
 if __name__ == "__main__":

@@ -47,7 +47,7 @@ if (scene === "found" || scene === "usual") {
   addGateway("n2", "192.168.1.77:18789", { row: { dialect: "openclaw", tls: null } });
 }
 if (scene === "usual") {
-  const waits = [{ id: "a1b2c3d4e5", kind: "device", name: "Anna's phone", platform: "android", address: "192.168.1.88", roles: ["operator"], scopes: ["operator.read", "operator.write"], requestedAt: ago(140) }];
+  const waits = [{ id: "a1b2c3d4e5", kind: "device", name: "Anna's phone", platform: "android", address: "192.168.1.88", roles: ["operator"], scopes: ["operator.read", "operator.write"], requestedAt: ago(20) }];
   addGateway("g1", "Home Gateway", { bots: [["Jarvis", "🤖"], ["Friday", "🧹"], ["Edith", "🕶️"]], state: "connected", requests: waits });
   addGateway("g2", "Office", { bots: [["Ledger", "📒"]], state: "connected", ip: "100.101.2.3", row: { readiness: "notReady", readinessReason: "discord, telegram" } });
   addGateway("g3", "Attic", { bots: [["Ratchet", "🔧"]], state: "gone", since: ago(5400), liveness: "gone" });
@@ -119,7 +119,7 @@ function answer(id, body) {
     return step(id, { state: "approvalNeeded", question: null, approval: { request: "req-1", command: "openclaw devices approve req-1", since: ago(3), askedAgainAt: ago(-2), trouble: null }, detail: "Its operator has to approve this device." });
   }
   const g = p.offer.gateway;
-  setTimeout(() => { pair(g); send("gateway", { kind: "gateway", event: "changed", changed: ["bots"], gateway: gateways.get(g), time: ago(0) }); step(id, { ...blank, state: "paired", offer: p.offer, pairing: `pairing-${g}` }); }, 300);
+  setTimeout(() => { pair(g); send("gateway", { kind: "gateway", event: "changed", changed: ["bots"], gateway: gateways.get(g), time: ago(0) }); step(id, { ...blank, state: "paired", pairing: `pairing-${g}` }); }, 300);
   return step(id, { state: "pairing", question: null });
 }
 

@@ -160,6 +160,19 @@ class Usual(PageTest):
         self.js("document.querySelector('[data-key^=approve]').click()")
         self.wait("return document.getElementById('approvals').hidden")
 
+    def test_times_go_on_beside_what_is_clicked(self):
+        """Times change all the time: a button that is made anew for them loses a click, and what was unfolded folds up."""
+        self.wait_state("g1", "connected")
+        self.js("const row = document.querySelector(\"[data-key='g1']\"); row.focus(); row.click()")
+        self.wait("return document.activeElement.id === 'sheet-title'")
+        self.js("document.getElementById('identifiers').open = true; window.held = [...document.querySelectorAll('.approval button, #sheet button, #mute')]")
+        age = "return document.querySelector('.approval .facts').textContent"
+        before = self.js(age)
+        self.wait(f"{age} !== arguments[0]", 10, before)
+        time.sleep(3)
+        self.assertEqual(self.js("return window.held.filter((e) => !e.isConnected).map((e) => e.textContent)"), [])
+        self.assertTrue(self.js("return document.getElementById('identifiers').open"))
+
     def test_link_pasted_and_picture_dropped(self):
         self.wait_state("g1", "connected")
         self.js("""const data = new DataTransfer(); data.setData('text/plain', 'optaplus://pair?host=192.168.1.20&port=3000');

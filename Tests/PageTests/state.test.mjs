@@ -56,6 +56,14 @@ test("a session whose gateway is missed is reconnecting, not one of a gateway th
   assert.equal(stateFor("connected", {}, { liveness: "suspect", livenessReason: "floods" }), "connected");
 });
 
+// Its end says no more which gateway it is about; whoever reads “Paired” wants to know.
+test("a pairing keeps what was offered", () => {
+  const m = model({ gateways: [gateway("g")] });
+  apply(m, "pairing", { id: "x", state: "confirming", offer: { gateway: "g", name: "Home" } }, NOW);
+  apply(m, "pairing", { id: "x", state: "paired", offer: null }, NOW);
+  assert.equal(m.open.get("x").offer.name, "Home");
+});
+
 // The design: amber while attempts run, grey and red once liveness says that it is gone.
 test("a lost session is reconnecting until the gateway is gone, and stays so while it is tried", () => {
   const m = model({ gateways: [gateway("g")], pairings: [pairing("p", "g")], sessions: [session("p", "g", "connected")] });

@@ -46,6 +46,11 @@ export function fill(element, ...children) {
   }
 }
 
+/** Sets a text that changes often, in its place: a row that is drawn anew for it would lose the click that is being made on it. */
+export function setText(element, text) {
+  if (element && element.textContent !== text) element.textContent = text;
+}
+
 export const byId = (id) => document.getElementById(id);
 
 /** A button. */

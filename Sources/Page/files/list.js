@@ -1,6 +1,6 @@
 // The list: gateways with their bots, drawn anew only where something that is shown has changed.
 
-import { button, byId, el, shape, stateMark, svg } from "./dom.js";
+import { button, byId, el, setText, shape, stateMark, svg } from "./dom.js";
 import { STATES, bars, barsText } from "./state.js";
 import { ageText, counted, emojiOf, latencyText } from "./text.js";
 
@@ -107,10 +107,7 @@ export function drawGroup(name, element, list, { now, history, on, ending }) {
       entry = { sign, item };
       drawn.set(key, entry);
     }
-    // Times change all the time: a row that is drawn anew for them would lose the click that is being made on it.
-    const facts = factsOf(row, now).join(" · ");
-    const line = entry.item.querySelector(".row .facts");
-    if (line.textContent !== facts) line.textContent = facts;
+    setText(entry.item.querySelector(".row .facts"), factsOf(row, now).join(" · "));
     return entry.item;
   });
   const kept = new Set(wanted);

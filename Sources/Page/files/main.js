@@ -2,7 +2,7 @@
 
 import * as actions from "./actions.js";
 import { Events, Problem, canResume, enter, forgetToken, get, hasToken, resume } from "./api.js";
-import { button, byId, command, el, fill, say, stateMark } from "./dom.js";
+import { button, byId, command, el, fill, say, setText, stateMark } from "./dom.js";
 import * as keys from "./keys.js";
 import { drawGroup, updateStops } from "./list.js";
 import * as pairing from "./pairing.js";
@@ -292,19 +292,22 @@ let approvalsSign = "";
 function drawApprovals(now) {
   const all = waiting(model, prefs.later, now);
   const shown = all.filter((r) => !r.isLater);
-  const sign = JSON.stringify([shown.map((r) => [r.key, r.name, ageText(r.requestedAt, now)]), all.length]);
-  if (sign === approvalsSign) return;
+  const sign = JSON.stringify([shown.map((r) => [r.key, r.name]), all.length]);
+  const factsOf = (r) => {
+    const age = ageText(r.requestedAt, now);
+    return [r.kind === "node" ? "node" : "device", clean(r.platform, 40), clean(r.address, 60), age && `for ${age}`].filter(Boolean).join(" · ");
+  };
+  if (sign === approvalsSign) return byId("approvals-list").querySelectorAll(".facts").forEach((line, index) => setText(line, factsOf(shown[index])));
   const fresh = shown.length > 0 && approvalsSign === "" ? shown[0] : null;
   approvalsSign = shown.length ? sign : "";
   byId("approvals").hidden = all.length === 0;
   fill(byId("approvals-list"), shown.map((request) => {
     const name = clean(request.name, 64) || "A device without a name";
     const asks = [...(request.roles ?? []), ...(request.scopes ?? [])].map((w) => clean(w, 48)).join(", ");
-    const age = ageText(request.requestedAt, now);
     const key = (what) => ({ class: what === "approve" ? "primary" : "", "data-key": `${what} ${request.key}`, "aria-label": `${what[0].toUpperCase()}${what.slice(1)} ${name}` });
     return el("li", { class: "approval" },
       el("div", {}, el("bdi", { class: "name" }, name), ` wants in at `, el("bdi", {}, request.gatewayName),
-        el("p", { class: "facts" }, [request.kind === "node" ? "node" : "device", clean(request.platform, 40), clean(request.address, 60), age && `for ${age}`].filter(Boolean).join(" · ")),
+        el("p", { class: "facts" }, factsOf(request)),
         asks && el("p", { class: "hint" }, `Asks for: ${asks}`),
         el("p", { class: "hint" }, "Compare this with what the device shows: ", el("code", {}, clean(request.id, 80)))),
       el("div", { class: "buttons" },

@@ -3,7 +3,7 @@
 import { Problem, post, send } from "./api.js";
 import { button, byId, command, el, fill, say, stateMark } from "./dom.js";
 import { toast } from "./actions.js";
-import { STATES, isEnded } from "./state.js";
+import { STATES, apply, isEnded } from "./state.js";
 import { ageText, clean, digits, emojiOf, isSecret } from "./text.js";
 
 const TRUST = {
@@ -39,6 +39,8 @@ export function setUp(page) {
   dialog.addEventListener("close", () => { shown = null; begun = null; drawn = ""; token = ""; app.render(); });
 }
 
+const tell = (pairing) => apply(app.model, "pairing", pairing, Date.now());
+
 /** Begins a pairing: with a `gateway`, an `address` or an `invitation`. */
 export async function begin(target, advance = "") {
   const dialog = byId("pair");
@@ -51,7 +53,7 @@ export async function begin(target, advance = "") {
   try {
     const pairing = await post("/api/v1/pair", target);
     // Events may have told already what came of it.
-    if (!app.model.open.has(pairing.id)) app.model.open.set(pairing.id, pairing);
+    if (!app.model.open.has(pairing.id)) tell(pairing);
     // The person may have closed the dialog, or looked for another one, meanwhile.
     if (begun === target && dialog.open) { shown = pairing.id; update(); }
     app.render();
@@ -119,7 +121,7 @@ async function answer(pairing, body) {
   controls.forEach((c) => { c.disabled = true; });
   try {
     const next = await post(`/api/v1/pair/${pairing.id}/answer`, { question: pairing.question.number, ...body });
-    if (app.model.open.get(next.id) === before) app.model.open.set(next.id, next);
+    if (app.model.open.get(next.id) === before) tell(next);
     update();
     app.render();
   } catch (error) {

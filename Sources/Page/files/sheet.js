@@ -1,7 +1,7 @@
 // The sheet of a gateway and its bots: everything that is known of it, and everything that can be done with it.
 
 import * as actions from "./actions.js";
-import { button, byId, command, el, fill, stateMark, svg } from "./dom.js";
+import { button, byId, command, el, fill, setText, stateMark, svg } from "./dom.js";
 import { barsView, factsOf, primaryAction } from "./list.js";
 import { STATES, bars, barsText, wayOf } from "./state.js";
 import { ageText, clean, counted, digits, durationText, emojiOf, latencyText, momentText } from "./text.js";
@@ -58,6 +58,7 @@ export function close() {
   byId("sheet").hidden = true;
   document.body.classList.remove("with-sheet");
   const again = opener?.isConnected ? opener : [...document.querySelectorAll("#list [data-key]")].find((e) => e.dataset.key === key);
+  opener = null;
   (again ?? document.querySelector("#list .stop") ?? byId("filter")).focus();
 }
 
@@ -70,12 +71,15 @@ export function update() {
     return;
   }
   const now = Date.now();
-  const { samples, gateway, ...facts } = row;
-  const sign = JSON.stringify([facts, factsOf(row, now), gateway.paths, gateway.services, current, extras, [...actions.can], app.history?.until, row.pairing && actions.ending.has(row.pairing.id)]);
+  const { samples, gateway, latency, lastLatency, sessionLatency, ...facts } = row;
+  const paths = gateway.paths ?? [];
+  const sign = JSON.stringify([facts, paths.map((path) => ({ ...path, latencyMs: 0 })), gateway.services, current, extras, [...actions.can], app.history?.until, row.pairing && actions.ending.has(row.pairing.id)]);
   if (sign !== drawn) {
     drawn = sign;
     draw(row, now);
   }
+  setText(byId("sheet").querySelector(".now .facts"), factsOf(row, now).join(" · "));
+  byId("sheet").querySelectorAll("td.time").forEach((cell, index) => setText(cell, latencyText(paths[index]?.latencyMs)));
   drawPlot(row, now);
 }
 
@@ -88,7 +92,7 @@ function draw(row, now) {
       el("h2", { id: "sheet-title", tabIndex: -1 }, el("bdi", {}, bot ? bot.name : row.name)),
       button("✕", close, { class: "quiet", "aria-label": "Close", id: "sheet-close" })),
     bot && el("p", { class: "hint" }, "at ", el("bdi", {}, row.name)),
-    el("p", { class: "now" }, stateMark(shownState), " ", el("span", { class: "facts" }, factsOf(row, now).join(" · "))),
+    el("p", { class: "now" }, stateMark(shownState), " ", el("span", { class: "facts" })),
     row.reason && el("p", { class: "reason" }, row.reason),
     row.command && command(clean(row.command, 600)),
     row.holder && row.state === "elsewhere" && el("p", { class: "hint" }, `${clean(row.holder.program, 60)} (process ${row.holder.process}) has its session.`),
@@ -155,7 +159,7 @@ function waysSection(row) {
       el("td", {}, el("code", {}, clean(path.endpoint)), path.endpoint === row.path && el("span", { class: "badge" }, "in use")),
       el("td", {}, wayOf(path, row.pairing?.trust?.kind), path.isTypedIn && el("span", { class: "hint" }, " entered")),
       el("td", {}, { answering: "yes", suspect: "not now", gone: "no" }[path.liveness] ?? "unknown", (path.contradicts || path.hearsay) && el("span", { class: "hint" }, path.contradicts ? " as another gateway" : " by hearsay")),
-      el("td", {}, latencyText(path.latencyMs))))))),
+      el("td", { class: "time" })))))),
     el("p", { class: "hint" }, clean(paths[0].summary, 200)));
 }
 
@@ -216,7 +220,7 @@ function moreSection(row, bot) {
     row.muted && el("p", { class: "hint" }, `Nothing is told of it${row.muted.until ? ` until ${momentText(row.muted.until, Date.now())}` : ""}.`),
     row.isPaired && el("p", { class: "hint" }, "Unpair ends it here and at the gateway. Forget ends it here alone: it stays in the bin for 30 days."),
     extras.link && linkPanel(extras.link),
-    el("details", {}, el("summary", {}, "Identifiers"), el("dl", { class: "facts" },
+    el("details", { id: "identifiers", open: byId("identifiers")?.open }, el("summary", {}, "Identifiers"), el("dl", { class: "facts" },
       [["Row", row.id], ["Pairing", row.pairing?.id], ["Fingerprint", typeof row.gateway.fingerprint === "string" ? row.gateway.fingerprint : null], ["Paired", row.pairing && momentText(row.pairing.pairedAt, Date.now())], ["Services", (row.gateway.services ?? []).map((s) => `${clean(s.instance, 64)} ${clean(s.type, 40)}`).join(", ")], ["Bot", bot?.id]]
         .filter(([, value]) => value).map(([key, value]) => [el("dt", {}, key), el("dd", {}, el("code", {}, clean(value)))]))));
 }

@@ -116,7 +116,8 @@ function applySession(model, session, now) {
 }
 
 function applyPairing(model, pairing) {
-  model.open.set(pairing.id, pairing);
+  // What was offered is told no more once it has been answered.
+  model.open.set(pairing.id, { ...pairing, offer: pairing.offer ?? model.open.get(pairing.id)?.offer ?? null });
   if (model.open.size > 32) model.open.delete(model.open.keys().next().value);
   return isEnded(pairing);
 }
