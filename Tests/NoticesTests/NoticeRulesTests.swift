@@ -99,6 +99,17 @@ import Testing
         #expect(drive.outages.map(\.seconds) == [7])
     }
 
+    /// The silence of one whose neighbours are asked may be this host's: it is told once they have answered.
+    @Test func aSilenceWaitsForTheAnswerOfNeighbours() {
+        var drive = Self.drive("a")
+        drive.set("a", .silent) { ($0.heard, $0.awaitsNeighbours) = (nil, true) }
+        drive.wait(8)
+        #expect(drive.told.isEmpty)
+        drive.set("a", .silent) { $0.awaitsNeighbours = false }
+        drive.wait(3)
+        #expect(drive.told == ["gone a"])
+    }
+
     @Test func aShortSilenceIsToldIfTheLastAnswerIsNotKnown() {
         var drive = Self.drive("a")
         drive.set("a", .silent) { $0.heard = nil }

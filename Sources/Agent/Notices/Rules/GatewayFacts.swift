@@ -25,6 +25,9 @@ package struct GatewayFacts: Hashable, Sendable {
     /// Indicates whether a network of this host leads to it. Where none does, its silence says nothing about it.
     package var hasNetwork = true
 
+    /// Indicates whether neighbours on its link are asked at the moment, whose silence would say that its own is this host's.
+    package var awaitsNeighbours = false
+
     /// The reason why none does though there is one, in words of this program; `nil` where there is none.
     package var networkTrouble: String?
 

@@ -80,7 +80,8 @@ package struct SilentLinks: Sendable {
         return facts.map { fact in
             var fact = fact
             // For the second or two in which a router may answer, nobody knows whose fault it is.
-            if fact.presence == .gone, awaited.contains(fact.subject.key) { fact.presence = .silent }
+            fact.awaitsNeighbours = awaited.contains(fact.subject.key)
+            if fact.awaitsNeighbours, fact.presence == .gone { fact.presence = .silent }
             guard let trouble = troubles[fact.subject.key] else { return fact }
             fact.hasNetwork = false
             fact.networkTrouble = trouble

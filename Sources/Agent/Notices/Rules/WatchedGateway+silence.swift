@@ -25,7 +25,7 @@ extension WatchedGateway {
         let time = now - presenceSince
         switch facts.presence {
         case .unknown where min(time, now - judgedFrom) >= Self.unknownHold: return .gone
-        case .silent where isJudged(at: now) && now - quietSince > Self.silenceHold:
+        case .silent where !facts.awaitsNeighbours && isJudged(at: now) && now - quietSince > Self.silenceHold:
             return facts.ways.values.count(where: \.self) < 2 || time >= Self.suspectHold ? .gone : .silent
         default: return facts.presence
         }
