@@ -10,6 +10,7 @@ struct UnadvertisedPart: Sendable {
 
     let constellation: Constellation
     let settings: Broadcast<Settings>
+    let foundHere: Broadcast<Set<Endpoint>>
 
     /// Gets what is to be advertised, and on which interfaces.
     let show: @Sendable ([SettingPart]) -> Void
@@ -24,7 +25,7 @@ struct UnadvertisedPart: Sendable {
             let interfaces = HostInterface.all.filter { $0.isOnNetwork && !$0.isOfContainers }
             let own = Set(interfaces.flatMap(\.addresses).map(\.address.unmapped).filter { !$0.isLinkLocal })
             let named = Set(settings.value.advertised.value.map(\.address.port))
-            found.take(rows, named: named) { own.contains($0.unmapped) }
+            found.take(rows, found: foundHere.value, named: named) { own.contains($0.unmapped) }
             let names = Set(interfaces.map(\.interface.name))
             show(found.gateways.sorted { $0.key < $1.key }.map { .foundAdvertiser($0.value, on: names) })
             guard (try? await Task.sleep(for: Self.pause)) != nil else { break }
