@@ -36,8 +36,8 @@ package struct FoundRemark: Hashable, Sendable, CustomStringConvertible {
             let place = places.first { $0.source == .thisHost && !$0.isLoopback } ?? first
             description =
                 "on this host, not advertised; so that others find it: clawradar advertise --gateway \(place.endpoint)"
-        case .tailnet:
-            description = "on your tailnet"
+        case .tailnet: description = "on your tailnet"
+        case .sweep: description = "found by a look around; nobody advertises it"
         case .namespace:
             description = "in another network namespace of this host, such as a container's; not advertised"
         }
