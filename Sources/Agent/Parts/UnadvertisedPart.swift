@@ -5,6 +5,9 @@ internal import Scanning
 
 /// The part that has the gateways of this host advertised that nobody advertises.
 struct UnadvertisedPart: Sendable {
+    /// The time after the start in which gateways that advertise themselves are found to do so.
+    private static let firstLook = Duration.seconds(5)
+
     /// The least time between two looks at the rows.
     private static let pause = Duration.seconds(1)
 
@@ -19,6 +22,7 @@ struct UnadvertisedPart: Sendable {
     func run(_ reporter: PartReporter) async {
         defer { show([]) }
         reporter.works()
+        guard (try? await Task.sleep(for: Self.firstLook)) != nil else { return }
         var found = UnadvertisedGateways()
         for await _ in constellation.news(of: [.gateways]) {
             let rows = await constellation.snapshot(of: [.gateways]).gateways
