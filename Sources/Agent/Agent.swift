@@ -250,7 +250,11 @@ public final class Agent: Service {
         case .foundAdvertiser(let gateway, on: let interfaces): advertiser(of: gateway, on: interfaces)
         case .unadvertised:
             AgentPart("gateways of this host") { reporter in
-                let part = UnadvertisedPart(constellation: self.constellation, settings: self.settings) { found in
+                let part = UnadvertisedPart(
+                    constellation: self.constellation,
+                    settings: self.settings,
+                    foundHere: self.scannerPart.foundHere
+                ) { found in
                     guard found != self.found.value else { return }
                     self.found.send(found)
                     self.renewParts()

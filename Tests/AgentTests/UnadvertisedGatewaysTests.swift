@@ -12,11 +12,15 @@ import Testing
     private var map = BotMap()
     private var found = UnadvertisedGateways()
 
+    /// The places at which programs of this host listen.
+    private var places: Set<Endpoint> = []
+
     private mutating func answer(
         at endpoint: Endpoint,
         as fingerprint: String = "a",
         _ source: PlaceSource? = .thisHost
     ) {
+        places.insert(endpoint)
         map.apply(.endpointAdded(endpoint, .local, source: source))
         let identity = GatewayIdentity(fingerprint: GatewayFingerprint(fingerprint), dialect: .optaplus, leaf: nil)
         map.apply(.probed(endpoint, .gateway(identity)))
@@ -41,7 +45,7 @@ import Testing
     }
 
     private mutating func taken(named: Set<UInt16> = []) -> [String] {
-        found.take(map.gateways, named: named) { $0 == Self.own }
+        found.take(map.gateways, found: places, named: named) { $0 == Self.own }
         return found.gateways.values.map(\.address.description)
     }
 
@@ -56,8 +60,14 @@ import Testing
         // While it does not answer, its advertiser withdraws it, and goes on asking.
         map.apply(.liveness(Self.place, .gone))
         #expect(taken() == ["192.168.1.5:18789"])
-        map.apply(.endpointRemoved(Self.place))
+        places.remove(Self.place)
         #expect(taken().isEmpty)
+    }
+
+    /// That a gateway is paired or named at its place says nothing of whether others find it.
+    @Test mutating func whatIsNamedIsAdvertised() {
+        answer(at: Self.place, nil)
+        #expect(taken() == ["192.168.1.5:18789"])
     }
 
     /// A gateway that advertises itself is left to do so: from the start, or as soon as it begins.

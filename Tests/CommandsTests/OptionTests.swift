@@ -1,6 +1,7 @@
 import ArgumentParser
 import DNSSD
 import GatewayProtocol
+import Scanning
 import Testing
 
 @testable import Commands
@@ -70,7 +71,10 @@ import Testing
         ["advertise", "--port", "1", "--bots=-1"], ["advertise", "--port", "1", "--txt", "=x"],
         ["advertise", "--port", "1", "--fp", String(repeating: "x", count: 129)],
         ["scan", "--gateway", "nonsense"], ["scan", "--no-probe", "--gateway", "10.0.0.1:1"],
-        ["scan", "--format", "avahi", "--gateway", "10.0.0.1:1"],
+        ["scan", "--format", "avahi", "--gateway", "10.0.0.1:1"], ["scan", "--sweep", "10.0.0.0/8"],
+        ["scan", "--sweep=10.0.0.0/8"], ["scan", "--sweep", "eth0"],
+        ["scan", "--no-probe", "--this-host"], ["scan", "--no-probe", "--tailnet"], ["scan", "--no-probe", "--sweep"],
+        ["scan", "--format", "openclaw", "--sweep"],
         ["watch", "--no-probe", "--record", "f"], ["watch", "--speed", "2"],
         ["watch", "--replay", "f", "--speed", "0"],
         ["watch", "--replay", "f", "--record", "g"], ["watch", "--replay", "f", "--type", "_a._tcp"],
@@ -81,6 +85,19 @@ import Testing
     func mistakesAreUsageErrors(arguments: [String]) {
         let error = #expect(throws: (any Error).self) { try RootCommand.parseAsRoot(arguments) }
         #expect(error.map { RootCommand.exitCode(for: $0) } == .usage)
+    }
+
+    /// Places that nobody advertises are looked for on request alone, by this command: an agent has them by its settings. A look
+    /// around is of this host's own networks, or of one that follows.
+    @Test func placesAreLookedForOnRequest() throws {
+        let usual = try ScanCommand.parse([])
+        #expect(usual.isUsual && usual.places.given == nil)
+        for option in ["--this-host", "--tailnet", "--sweep"] {
+            let command = try ScanCommand.parse([option, "--timeout", "5"])
+            #expect(command.places.given == option && !command.places.isUsual)
+        }
+        #expect(try ScanCommand.parse(["--sweep", "--timeout", "5"]).places.sweep == .own)
+        #expect(try ScanCommand.parse(["--sweep", "10.0.0.7/24"]).places.sweep?.description == "10.0.0.0/24")
     }
 
     /// A password that was typed by mistake is left out of error messages, whether the address has a scheme or not.

@@ -15,7 +15,7 @@ import Testing
         dialect: GatewayDialect = .openClaw
     ) throws {
         let endpoint = Endpoint(address: try #require(IPAddress(text)), port: 18_789)
-        map.apply(.endpointAdded(endpoint, .local, source: source))
+        map.apply(.endpointAdded(endpoint, .local, entry: "one", source: source))
         map.apply(.probed(endpoint, .gateway(GatewayIdentity(fingerprint: nil, dialect: dialect, leaf: nil))))
     }
 
@@ -37,6 +37,8 @@ import Testing
         map = BotMap()
         try answer(at: "192.168.1.5", .thisHost)
         #expect(try remark?.hasSuffix("clawradar advertise --gateway 192.168.1.5:18789") == true)
+        try answer(at: "2001:db8::5", .thisHost)
+        #expect(try remark?.hasSuffix("192.168.1.5:18789") == true)
         map = BotMap()
         try answer(at: "127.0.0.1", .thisHost, dialect: .optaplus)
         #expect(try remark?.hasSuffix("let it listen on 0.0.0.0 or ::") == true)

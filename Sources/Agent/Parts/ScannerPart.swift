@@ -15,6 +15,9 @@ final class ScannerPart: Sendable {
     private let running = Broadcast<GatewayScanner?>(nil)
     private let watchers = Watchers()
 
+    /// The endpoints of this host at which gateways may be, as its sockets say.
+    let foundHere = Broadcast<Set<Endpoint>>([])
+
     /// The places to which the gateways lead that the settings name, as far as they are known.
     let named = Broadcast<[ProbeAddress: Set<Endpoint>]>([:])
 
@@ -85,17 +88,21 @@ final class ScannerPart: Sendable {
             group.addTask { await NamedGateways(asked, .names, self.constellation, self.logger).follow(paired) }
             group.addTask { await self.followPairings(asked, names: paired) }
             group.addTask {
-                let places = FoundPlaces(asked, .thisHost, every: .seconds(30), self.logger) {
-                    $0.findsOnThisHost
-                } find: { _ in
-                    await PlaceList.ofThisHost
-                }
+                let show: @Sendable (Set<Endpoint>) -> Void = { self.foundHere.send($0) }
+                let isWanted: @Sendable (Settings) -> Bool = { $0.findsOnThisHost }
+                let places = FoundPlaces(
+                    asked,
+                    .thisHost,
+                    every: .seconds(30),
+                    self.logger,
+                    show: show,
+                    isWanted: isWanted
+                ) { _ in await PlaceList.ofThisHost }
                 await places.follow(self.settings)
             }
             group.addTask {
-                let places = FoundPlaces(asked, .tailnet, every: .seconds(60), self.logger) {
-                    $0.tailnet.value != nil
-                } find: {
+                let isWanted: @Sendable (Settings) -> Bool = { $0.tailnet.value != nil }
+                let places = FoundPlaces(asked, .tailnet, every: .seconds(60), self.logger, isWanted: isWanted) {
                     await PlaceList.ofTailnet($0.tailnet.value ?? [])
                 }
                 await places.follow(self.settings)

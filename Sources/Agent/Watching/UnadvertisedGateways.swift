@@ -12,13 +12,14 @@ struct UnadvertisedGateways: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - rows: The rows of the map.
+    ///   - found: The endpoints at which programs of this host listen, whoever else leads there.
     ///   - named: The ports of those that the settings name, which are advertised anyway.
     ///   - isOwn: Indicates whether other devices reach this host at an address; never so for one of a network of containers.
-    mutating func take(_ rows: [Gateway], named: Set<UInt16>, isOwn: (IPAddress) -> Bool) {
+    mutating func take(_ rows: [Gateway], found: Set<Endpoint>, named: Set<UInt16>, isOwn: (IPAddress) -> Bool) {
         var next: [UInt16: AdvertisedGateway] = [:]
         for row in rows {
             let places = row.paths.filter { path in
-                path.source != nil && isOwn(path.endpoint.address) && !named.contains(path.endpoint.port)
+                found.contains(path.endpoint) && isOwn(path.endpoint.address) && !named.contains(path.endpoint.port)
             }
             let begun = Set(places.map(\.endpoint.port).filter { gateways[$0] != nil })
             let advertised = Set(row.discoveredServices.filter(\.isOwn).map(\.instance))

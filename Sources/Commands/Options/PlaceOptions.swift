@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Console
 internal import Scanning
 
 /// The options for places that nobody advertises, and that are looked for on request alone.
@@ -25,15 +26,60 @@ struct PlaceOptions: ParsableArguments, ScopeOption {
     )
     var tailnet = false
 
+    /// The word for this host's own networks.
+    private static let own = "own"
+
+    // The parser takes a value that a transform refuses for none, and would have another network asked.
+    @Option(
+        name: .customLong("sweep"),
+        defaultAsFlag: PlaceOptions.own,
+        parsing: .next,
+        help: ArgumentHelp(
+            "Also ask all hosts of this host's own networks, or of a part of them, at the usual ports of gateways.",
+            discussion: """
+                IPv4 networks with a prefix of \(SweptNetworks.shortestPrefix) bits or more, at most \(SweptNetworks.mostHosts) \
+                hosts, 50 at once, in 8 seconds. Only ask hosts that you may ask.
+                """,
+            valueName: "network"
+        )
+    )
+    private var typedNetwork: String?
+
+    /// The networks of which all hosts are asked; `nil` for none.
+    var sweep: SweptNetworks? { typedNetwork.flatMap { $0 == Self.own ? .own : SweptNetworks($0) } }
+
+    func validate() throws {
+        guard typedNetwork != nil, sweep == nil else { return }
+        throw ValidationError(
+            "--sweep: a network is an IPv4 address with a prefix of \(SweptNetworks.shortestPrefix) to 32 bits, such as "
+                + "192.168.1.0/24."
+        )
+    }
+
     var isUsual: Bool { given == nil }
 
     /// The options that were given, for messages.
-    var given: String? { thisHost ? "--this-host" : tailnet ? "--tailnet" : nil }
+    var given: String? { thisHost ? "--this-host" : tailnet ? "--tailnet" : sweep.map { _ in "--sweep" } }
 
-    /// Returns the places, with the reasons why some cannot be asked.
-    func find() async -> PlaceList {
-        async let ofThisHost = thisHost ? PlaceList.ofThisHost : PlaceList()
-        async let ofTailnet = tailnet ? PlaceList.ofTailnet() : PlaceList()
-        return await ofThisHost + ofTailnet
+    /// Returns the places, with the reasons why some cannot be asked; those found so far once the user ends the command.
+    ///
+    /// - Parameter interfaces: The names of the interfaces whose networks are looked at; none stands for all.
+    func find(on interfaces: [String], _ progress: ProgressLine?) async -> PlaceList {
+        guard given != nil else { return PlaceList() }
+        let search = Task {
+            async let ofThisHost = thisHost ? PlaceList.ofThisHost : PlaceList()
+            async let ofTailnet = tailnet ? PlaceList.ofTailnet() : PlaceList()
+            var ofSweep = PlaceList()
+            if let sweep {
+                ofSweep = await PlaceList.ofSweep(sweep, on: interfaces) { progress?.show("\($0) of \($1) hosts …") }
+            }
+            return await ofThisHost + ofTailnet + ofSweep
+        }
+        let end = Task {
+            await Signals.waitForEnd()
+            search.cancel()
+        }
+        defer { end.cancel() }
+        return await search.value
     }
 }

@@ -27,7 +27,7 @@ struct ScanCommand: AsyncParsableCommand, AskingCommand {
             --no-agent, other formats, and options for what is looked for or how, look without it.
 
             --this-host also finds gateways of this host that nobody advertises, on loopback, too, and --tailnet those of \
-            the machines of the tailnet.
+            the machines of the tailnet. --sweep looks around: it asks all hosts of your network.
 
             EXAMPLES:
               clawradar scan
@@ -72,15 +72,16 @@ struct ScanCommand: AsyncParsableCommand, AskingCommand {
     func run() async throws {
         let begin = ContinuousClock.now
         if let scan = askAgent() { return try show(scan) }
-        let start = AgentOption.start(since: begin, within: timeout)
         let asks = !gateway.noProbe && !format.isOfServices
         let addresses = asks ? try gateway.addresses() : []
         // Results or log lines on the same terminal would disturb the progress line.
         let isAlone = asks && !common.verbose && (format != .ndjson || output.terminal == nil)
         let progress = isAlone ? ProgressLine() : nil
+        let found = await places.find(on: interface.interfaces, progress)
+        // What has been found is asked in all of the time.
+        let start = AgentOption.start(since: places.isUsual ? begin : .now, within: timeout)
         // Half of the time for name resolution, so that the rest is left for asking the gateways.
         let manual = await ManualGateways(addresses, within: timeout.duration / 2)
-        let found = await places.find()
         let overlay = asks ? await PairedOverlay.stored(within: .seconds(1)) : .none
         let source = NetworkSource(
             scanner: try scanner(

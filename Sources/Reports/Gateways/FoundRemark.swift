@@ -33,11 +33,13 @@ package struct FoundRemark: Hashable, Sendable, CustomStringConvertible {
                 dialect == .openClaw ? "openclaw config set gateway.bind lan" : "let it listen on 0.0.0.0 or ::"
             description = "on this host, loopback only; to open it to other devices: \(opening)"
         case .thisHost:
-            let place = places.first { $0.source == .thisHost && !$0.isLoopback } ?? first
+            let reachable = places.filter { $0.source == .thisHost && !$0.isLoopback }
+            // Of several addresses, one that every program takes.
+            let place = reachable.first { !$0.endpoint.hasPrefix("[") } ?? reachable.first ?? first
             description =
                 "on this host, not advertised; so that others find it: clawradar advertise --gateway \(place.endpoint)"
-        case .tailnet:
-            description = "on your tailnet"
+        case .tailnet: description = "on your tailnet"
+        case .sweep: description = "found by a look around; nobody advertises it"
         case .namespace:
             description = "in another network namespace of this host, such as a container's; not advertised"
         }

@@ -11,11 +11,14 @@ package enum PlaceSource: String, Hashable, Sendable, CaseIterable {
     /// It is a machine of the tailnet to which this host belongs.
     case tailnet
 
+    /// It is a host of a network of which all were asked.
+    case sweep
+
     /// The origin that counts for the addresses at which such places may be.
     var origin: TargetRules.Origin {
         switch self {
         case .thisHost, .namespace: .thisHost
-        case .tailnet: .network
+        case .tailnet, .sweep: .network
         }
     }
 }
