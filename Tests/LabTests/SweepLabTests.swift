@@ -11,7 +11,7 @@ extension LabTests {
             let hosts = try await LabHost.add((1...5).map { ("sweep-\($0)", .bare, 1) }, lan: 118)
             let silent = try await LabHost.add("sweep-silent", .bare, lan: 118)
             let usual = [3_000, 18_789, 18_790, 9_099, 18_800]
-            let gateways = zip(hosts.indices, [3_000, 18_789, 18_790, 3_000, 18_789]).map { index, port in
+            let gateways = zip(hosts.indices, [3_000, 18_789, 3_000, 18_789, 3_000]).map { index, port in
                 (LabGateway("Swept \(index)", on: hosts[index], ["--no-advertise"]), port)
             }
             for (gateway, port) in gateways { try await gateway.start(port: port) }

@@ -12,7 +12,7 @@ extension LabTests {
             let device = try LabDevice(on: host)
             let onLoopback = LabGateway("On loopback", on: host, listen: "127.0.0.1", ["--no-advertise"])
             let onOddPort = LabGateway("On an odd port", on: host, ["--no-advertise"])
-            try await onLoopback.start(port: 18_790)
+            try await onLoopback.start(port: 4_376)
             try await onOddPort.start(port: 4_377)
             let web = try Lab.start(on: host.name, "python3", "-m", "http.server", "18789", "--bind", "127.0.0.1")
             let inside = try await Self.container(on: host)
@@ -20,7 +20,7 @@ extension LabTests {
             let scan = try await device.run(["scan", "--this-host", "--timeout", "8"])
             #expect(scan.status == 0, "\(scan.errors)")
             for text in [
-                "On loopback", "127.0.0.1:18790", "on this host, loopback only", "On an odd port",
+                "On loopback", "127.0.0.1:4376", "on this host, loopback only", "On an odd port",
                 "clawradar advertise --gateway \(host.address):4377", "Inside", "172.30.0.2:3000",
                 "in another network namespace of this host",
             ] { #expect(scan.output.contains(text), "\(text): \(scan.output) \(scan.errors)") }
@@ -45,7 +45,7 @@ extension LabTests {
             let onLoopback = LabGateway("Not to be reached", on: host, listen: "127.0.0.1", ["--no-advertise"])
             let reachable = LabGateway("Not advertised", on: host, ["--no-advertise"])
             let itself = LabGateway("Advertises itself", on: host)
-            try await onLoopback.start(port: 18_790)
+            try await onLoopback.start(port: 4_376)
             try await reachable.start(port: 4_378)
             try await itself.start(port: 4_379)
             let inside = try await Self.container(on: host)
