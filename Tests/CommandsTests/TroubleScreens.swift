@@ -275,13 +275,13 @@ extension Trouble {
             ],
         ]
         let list = try DeviceRequestList(json: .object(["pending": .array(requests.map(JSONValue.object))]))
-        let answer = AdminAnswer(admin: try #require(AdminPairing(pairing)), outcome: .success(list))
+        let reports = list.requests.map { DeviceRequestReport($0, at: pairing) }
         return TroubleScreen(
             verb: "approvals",
             whole: [scope, "operator.talk.secrets", "from \(address)"],
             pieces: [id]
         ) {
-            ApprovalText.table([answer], at: 0, width: $0)
+            ApprovalText.table(reports, at: 0, width: $0)
         }
     }
 

@@ -23,21 +23,23 @@ package struct InProcessRadar: Radar {
     let version: String
     let logger: Logger?
 
-    /// Makes a carrier with a store, and without sessions.
+    /// Makes a carrier with a store.
     ///
     /// - Parameters:
     ///   - constellation: The map in which a gateway may be elsewhere than where it was last; `nil` where nobody looks for it.
+    ///   - connections: The sessions; `nil` where none are kept.
     ///   - version: The version of the program, which gateways receive.
     package init(
         _ store: PairingStore,
         _ constellation: Constellation? = nil,
+        sessions connections: Connections? = nil,
         version: String,
         _ logger: Logger? = nil
     ) {
         self.store = { () throws(RadarError) in store }
         noticeStore = { () throws(RadarError) in throw RadarError(.unavailable, "the history is not open") }
         readings = nil
-        sessions = { nil }
+        sessions = { connections }
         self.constellation = constellation
         self.version = version
         self.logger = logger

@@ -40,16 +40,26 @@ package protocol Radar: Sendable {
         shown: TrustReport?
     ) async throws(RadarError) -> PairingDocument
 
+    /// Asks gateways where this device is an admin which devices wait for an approval.
+    ///
+    /// - Parameters:
+    ///   - pairing: The only gateway that is asked; `nil` for all.
+    ///   - limit: The time that they have to answer.
+    func approvals(at pairing: PairingID?, within limit: Duration) async throws(RadarError) -> ApprovalsReport
+
     /// Decides about a device that waits at a gateway where this device is an admin.
     ///
     /// - Parameters:
     ///   - request: The identifier of its request, or the beginning of that.
     ///   - account: The account of a Clawline provider to which the device is attached; `nil` for that of this device.
+    ///   - pairing: The gateway at which it waits; `nil` for the one that has it.
+    ///   - limit: The time that gateways have to answer.
     func decide(
         _ request: RequestName,
         _ decision: DeviceDecision,
         to account: ClawlineAccount?,
-        at pairing: PairingID
+        at pairing: PairingID?,
+        within limit: Duration
     ) async throws(RadarError) -> DecisionReport
 
     /// Sends a request in the name of this device to a gateway, and waits for its answer, which may be that it refuses.

@@ -28,15 +28,7 @@ struct TrustRequest: Hashable, Sendable {
             ["pairing", "leaf", "trust", "address", "shown"],
             such: #"{"pairing": "…", "trust": "address", "address": "192.168.1.60:3000"}"#
         )
-        guard
-            let pairing = try members.member(
-                "pairing",
-                "the number of a pairing",
-                { $0.string.flatMap(PairingID.init) }
-            )
-        else {
-            throw APIProblem(.badRequest, "pairing: expected the number of a pairing, as GET /api/v1/pairings shows it")
-        }
+        pairing = try members.neededPairing()
         shown = try members.member("shown", "the trust of the pairing, as GET /api/v1/pairings shows it") { value in
             TrustReport(shown: value)
         }
@@ -52,7 +44,6 @@ struct TrustRequest: Hashable, Sendable {
         // Nobody trusts what nobody was shown.
         default: throw APIProblem(.badRequest, "expected leaf alone, or trust and address together")
         }
-        self.pairing = pairing
     }
 
     /// Has an agent trust it.

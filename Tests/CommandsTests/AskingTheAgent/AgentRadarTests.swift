@@ -101,7 +101,7 @@ extension CarriedOperation {
     fileprivate var fails: Bool {
         switch self {
         case .connectAwaited, .connectNothing, .archiveNothing, .forgetNothing, .restoreNothing, .unpairOther,
-            .trustContested, .trustUnseen, .trustAwaited, .trustCertified, .approve, .reject, .mute, .muteTooLong,
+            .trustContested, .trustUnseen, .trustAwaited, .trustCertified, .approvals, .approvalsOfNothing, .approve, .reject, .mute, .muteTooLong,
             .unmute, .call,
             .callAwaited, .callNothing:
             true

@@ -5,8 +5,8 @@ import Testing
 @testable import AgentAPI
 @testable import Commands
 
-/// The operations of the protocol, from outside: whoever adds one adds all the ways to it. The verb `trust`, and `approve` and
-/// `reject`, do not go by the carrier of the socket yet.
+/// The operations of the protocol, from outside: whoever adds one adds all the ways to it. The verb `trust` does
+/// not go by the carrier of the socket yet.
 @Suite struct OperationsTests {
     /// A way to an operation by the API, and by the tool.
     private struct Ways {
@@ -26,6 +26,7 @@ import Testing
         "restore": Ways(routes: ["restore"], verbs: ["restore"]),
         "unpair": Ways(routes: ["unpair"], verbs: ["unpair"]),
         "trust": Ways(routes: ["trust"], verbs: ["trust"], definitions: 2),
+        "approvals": Ways(routes: ["approvals"], verbs: ["approvals"]),
         "decide": Ways(routes: ["approve", "reject"], verbs: ["approve", "reject"]),
         "call": Ways(routes: ["call"], verbs: ["call"]),
         "device": Ways(routes: ["device"], verbs: ["device"]),

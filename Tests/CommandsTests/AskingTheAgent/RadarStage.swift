@@ -67,7 +67,7 @@ enum CarriedOperation: String, CaseIterable, Sendable {
     case forget, forgetNothing, restore, restoreNothing
     case unpair, unpairSome, unpairOther
     case trust, trustShown, trustContested, trustContestedAlike, trustUnseen, trustAwaited, trustCertified
-    case approve, reject
+    case approvals, approvalsOfNothing, approve, reject
     case device, rename, renameWithoutEmoji
     case alias, aliasOfNobody, removeAlias
     case mute, muteTooLong, unmute
@@ -115,8 +115,10 @@ enum CarriedOperation: String, CaseIterable, Sendable {
             try await radar.trust(nothing.pinned, in: id, shown: TrustReport(.certified(host: "bot.example.org")))
         case .trustUnseen, .trustAwaited, .trustCertified:
             try await radar.trust(nothing.leaf, in: id, shown: nil)
-        case .approve: try await radar.decide(nothing.request, .approved, to: nil, at: id)
-        case .reject: try await radar.decide(nothing.request, .rejected, to: nil, at: id)
+        case .approvals: try await radar.approvals(at: nil, within: .seconds(5))
+        case .approvalsOfNothing: try await radar.approvals(at: nothing.pairing, within: .seconds(5))
+        case .approve: try await radar.decide(nothing.request, .approved, to: nil, at: id, within: .seconds(5))
+        case .reject: try await radar.decide(nothing.request, .rejected, to: nil, at: nil, within: .seconds(5))
         case .device: try await radar.device(name: nil, emoji: nil)
         case .rename: try await radar.device(name: "Studio", emoji: "🎧")
         case .renameWithoutEmoji: try await radar.device(name: nil, emoji: .some(nil))

@@ -1,3 +1,4 @@
+internal import Agent
 internal import Console
 internal import Logging
 internal import Pairing
@@ -63,15 +64,5 @@ struct SessionTrial: Sendable {
 
     private func own(_ sessions: [SessionSnapshot]) -> [SessionSnapshot] {
         sessions.filter { $0.pairing == pairing.id }
-    }
-}
-
-extension SessionState {
-    /// Indicates whether the state says why there is a session, or none.
-    var isTelling: Bool {
-        switch self {
-        case .connected, .moved, .changedLeaf, .uncertified, .deferred, .refused, .revoked, .failed, .held: true
-        case .stopped, .queued, .idle, .waiting, .connecting, .authenticating: false
-        }
     }
 }
