@@ -158,11 +158,29 @@ package struct InProcessRadar: Radar {
         of id: PairingID,
         _ isArchived: Bool
     ) async throws(RadarError) -> PairingDocument {
+        try await update(bot, of: id) { $0.isArchived = isArchived }
+    }
+
+    package func accent(
+        _ bot: BotID,
+        of id: PairingID,
+        _ color: String?
+    ) async throws(RadarError) -> PairingDocument {
+        let accent = color.flatMap(StoredBot.accentColor)
+        guard (accent == nil) == (color == nil) else {
+            throw RadarError(.invalid, "expected six hexadecimal digits for red, green and blue, found another colour")
+        }
+        return try await update(bot, of: id) { $0.accentColor = accent }
+    }
+
+    private func update(
+        _ bot: BotID,
+        of id: PairingID,
+        _ body: @escaping @Sendable (inout StoredBot) -> Void
+    ) async throws(RadarError) -> PairingDocument {
         guard try await pairing(id).bots.contains(where: { $0.id == bot }) else { throw .noBot }
         return try await update(id) { pairing in
-            for index in pairing.bots.indices where pairing.bots[index].id == bot {
-                pairing.bots[index].isArchived = isArchived
-            }
+            for index in pairing.bots.indices where pairing.bots[index].id == bot { body(&pairing.bots[index]) }
         }
     }
 }

@@ -14,6 +14,11 @@ package protocol Radar: Sendable {
     /// Archives a bot, or takes it out of the archive.
     func archive(_ bot: BotID, of pairing: PairingID, _ isArchived: Bool) async throws(RadarError) -> PairingDocument
 
+    /// Gives a bot a colour.
+    ///
+    /// - Parameter color: Six hexadecimal digits for red, green and blue, with `#` or without; `nil` for none.
+    func accent(_ bot: BotID, of pairing: PairingID, _ color: String?) async throws(RadarError) -> PairingDocument
+
     /// Moves a pairing to the bin, without telling its gateway.
     func forget(_ pairing: PairingID) async throws(RadarError) -> PairingDocument
 

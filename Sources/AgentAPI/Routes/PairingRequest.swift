@@ -16,15 +16,31 @@ struct PairingRequest: Hashable, Sendable {
     /// Indicates whether a bot is to be archived, or to be taken out of the archive.
     let isArchived: Bool
 
+    /// The colour of the bot, which may be none; `nil` where it is not said.
+    let color: String??
+
     /// Reads a body.
     init(_ body: [UInt8]) throws(APIProblem) {
-        let members = try JSONMembers(body, ["pairing", "bot", "bots", "archived"], such: #"{"pairing": "…"}"#)
+        let known = ["pairing", "bot", "bots", "archived", "color"]
+        let members = try JSONMembers(body, known, such: #"{"pairing": "…"}"#)
         pairing = try members.neededPairing()
         bot = try members.member("bot", "the identifier of a bot") { $0.string.flatMap(BotID.init) }
         bots = try members.member("bots", "a list of identifiers of bots") { value in
             (try? BotSelection(json: value)).flatMap { $0 == .some([]) ? nil : $0 }
         }
         isArchived = try members.member("archived", "true or false", \.bool) ?? true
+        let color = try members.member("color", "#rrggbb or null", \.string)
+        self.color = members.has("color") ? .some(color) : nil
+    }
+}
+
+extension PairingRequest {
+    /// The bot that it is about, without which nothing is done.
+    var oneBot: BotID {
+        get throws(APIProblem) {
+            guard let bot else { throw APIProblem(.badRequest, "bot: expected the identifier of a bot, found none") }
+            return bot
+        }
     }
 }
 

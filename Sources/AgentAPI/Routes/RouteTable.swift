@@ -47,10 +47,13 @@ enum RouteTable {
         change("connect") { agent, request in try await agent.radar.connect(request.pairing, true) },
         change("disconnect") { agent, request in try await agent.radar.connect(request.pairing, false) },
         change("archive") { agent, request in
-            guard let bot = request.bot else {
-                throw APIProblem(.badRequest, "bot: expected the identifier of a bot, found none")
+            try await agent.radar.archive(request.oneBot, of: request.pairing, request.isArchived)
+        },
+        change("accent") { agent, request in
+            guard let color = request.color else {
+                throw APIProblem(.badRequest, "color: expected #rrggbb or null, found nothing")
             }
-            return try await agent.radar.archive(bot, of: request.pairing, request.isArchived)
+            return try await agent.radar.accent(request.oneBot, of: request.pairing, color)
         },
         change("forget") { agent, request in try await agent.radar.forget(request.pairing) },
         change("restore") { agent, request in try await agent.radar.restore(request.pairing) },

@@ -33,6 +33,10 @@ struct AgentRadar: Radar {
         try await change("archive", pairing, ["bot": .string(bot.text), "archived": .bool(isArchived)])
     }
 
+    func accent(_ bot: BotID, of pairing: PairingID, _ color: String?) async throws(RadarError) -> PairingDocument {
+        try await change("accent", pairing, ["bot": .string(bot.text), "color": JSONValue(color)])
+    }
+
     func forget(_ pairing: PairingID) async throws(RadarError) -> PairingDocument {
         try await change("forget", pairing)
     }

@@ -22,6 +22,7 @@ import Testing
     private static let ways: [String: Ways] = [
         "connect": Ways(routes: ["connect", "disconnect"], verbs: ["connect", "disconnect"]),
         "archive": Ways(routes: ["archive"], verbs: ["archive"]),
+        "accent": Ways(routes: ["accent"], verbs: ["accent"]),
         "forget": Ways(routes: ["forget"], verbs: ["forget"]),
         "restore": Ways(routes: ["restore"], verbs: ["restore"]),
         "unpair": Ways(routes: ["unpair"], verbs: ["unpair"]),

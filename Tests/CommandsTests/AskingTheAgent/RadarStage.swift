@@ -64,6 +64,7 @@ struct RadarStage: Sendable {
 enum CarriedOperation: String, CaseIterable, Sendable {
     case connect, connectAwaited, connectNothing, disconnect
     case archive, unarchive, archiveNothing
+    case accent, accentOfNothing, noAccent, accentUnknown
     case forget, forgetNothing, restore, restoreNothing
     case unpair, unpairSome, unpairOther
     case trust, trustShown, trustContested, trustContestedAlike, trustUnseen, trustAwaited, trustCertified
@@ -80,6 +81,7 @@ enum CarriedOperation: String, CaseIterable, Sendable {
         case .connectAwaited, .trustAwaited, .callAwaited: pairing.trust = .awaited
         case .trustCertified: pairing.trust = .certified(host: "bot.example.org")
         case .unarchive: pairing.bots[0].isArchived = true
+        case .noAccent: pairing.bots[0].accentColor = "#000000"
         default: break
         }
         return pairing
@@ -100,6 +102,10 @@ enum CarriedOperation: String, CaseIterable, Sendable {
         case .archive: try await radar.archive(bot, of: id, true)
         case .unarchive: try await radar.archive(bot, of: id, false)
         case .archiveNothing: try await radar.archive(nothing.bot, of: id, true)
+        case .accent: try await radar.accent(bot, of: id, "FF8800")
+        case .accentOfNothing: try await radar.accent(nothing.bot, of: id, "#ff8800")
+        case .noAccent: try await radar.accent(bot, of: id, nil)
+        case .accentUnknown: try await radar.accent(bot, of: id, "orange")
         case .forget: try await radar.forget(id)
         case .forgetNothing: try await radar.forget(nothing.pairing)
         case .restore: try await radar.restore(id)
