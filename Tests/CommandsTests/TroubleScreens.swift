@@ -312,7 +312,7 @@ extension Trouble {
         #expect(!diagnosis.findings.isEmpty)
         let (sentences, commands) = (diagnosis.findings.map(\.sentence), diagnosis.findings.map(\.command))
         return TroubleScreen(verb: "doctor", whole: sentences, pieces: commands) {
-            DiagnosisText.text(diagnosis, width: $0)
+            DiagnosisText.text(DiagnosisReport(diagnosis), width: $0)
         }
     }
 
@@ -326,7 +326,7 @@ extension Trouble {
         #expect(diagnosis.isHealthy && diagnosis.next != nil)
         let pieces = [diagnosis.next].compactMap(\.self)
         return TroubleScreen(verb: "doctor", whole: ["\(place.endpoint)", "12345.0 ms"], pieces: pieces) {
-            DiagnosisText.text(diagnosis, width: $0)
+            DiagnosisText.text(DiagnosisReport(diagnosis), width: $0)
         }
     }
 

@@ -75,6 +75,14 @@ package protocol Radar: Sendable {
         within limit: Duration
     ) async throws(RadarError) -> CallReport
 
+    /// Says why a gateway cannot be used: asks every place at which it is or was, and opens a session with it if it is paired
+    /// and nobody has one.
+    ///
+    /// - Parameters:
+    ///   - gateway: The identifier of its row, or the number of its pairing.
+    ///   - limit: The time that this may take.
+    func diagnose(_ gateway: String, within limit: Duration) async throws(RadarError) -> DiagnosisReport
+
     /// Returns the identity of this device, with a new name or emoji where one is given.
     func device(name: String?, emoji: String??) async throws(RadarError) -> DeviceReport
 

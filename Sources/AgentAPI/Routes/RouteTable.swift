@@ -38,6 +38,14 @@ enum RouteTable {
             APIRoute(.get, "/api/v1/events", .read) { agent, query in
                 .events(try EventStream(agent, query))
             },
+            APIRoute(.post, "/api/v1/diagnose", .change) { agent, query in
+                let members = try JSONMembers(query.body, ["gateway", "timeoutMs"], such: #"{"gateway": "…"}"#)
+                guard let gateway = try members.member("gateway", "the id of a gateway or pairing", \.string) else {
+                    throw APIProblem(.badRequest, "gateway: expected the id of a gateway or pairing, found none")
+                }
+                let limit = try members.limit() ?? .seconds(6)
+                return .document(.ok, try await agent.radar.diagnose(gateway, within: limit).line)
+            },
             APIRoute(.post, "/api/v1/scan", .change) { agent, query in try await agent.scan(query) },
         ] + changes + aliases + history + calls + link + pairing + page
 

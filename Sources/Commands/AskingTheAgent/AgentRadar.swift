@@ -98,6 +98,12 @@ struct AgentRadar: Radar {
         }
     }
 
+    func diagnose(_ gateway: String, within limit: Duration) async throws(RadarError) -> DiagnosisReport {
+        try await ask("POST", "diagnose", ["gateway": .string(gateway)], within: limit) {
+            document throws(RecordingProblem) in try DiagnosisReport(document)
+        }
+    }
+
     func device(name: String?, emoji: String??) async throws(RadarError) -> DeviceReport {
         var members: [String: JSONValue] = [:]
         members["name"] = name.map(JSONValue.string)

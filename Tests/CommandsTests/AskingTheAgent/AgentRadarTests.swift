@@ -102,7 +102,8 @@ extension CarriedOperation {
         switch self {
         case .connectAwaited, .connectNothing, .archiveNothing, .accentOfNothing, .accentUnknown, .forgetNothing,
             .restoreNothing, .unpairOther, .trustContested, .trustUnseen, .trustAwaited, .trustCertified, .approvals,
-            .approvalsOfNothing, .approve, .reject, .mute, .muteTooLong, .unmute, .call, .callAwaited, .callNothing:
+            .approvalsOfNothing, .approve, .reject, .mute, .muteTooLong, .unmute, .call, .callAwaited, .callNothing,
+            .diagnoseNothing:
             true
         default: false
         }

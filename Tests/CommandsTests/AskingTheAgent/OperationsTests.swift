@@ -30,6 +30,7 @@ import Testing
         "approvals": Ways(routes: ["approvals"], verbs: ["approvals"]),
         "decide": Ways(routes: ["approve", "reject"], verbs: ["approve", "reject"]),
         "call": Ways(routes: ["call"], verbs: ["call"]),
+        "diagnose": Ways(routes: ["diagnose"], verbs: ["doctor"]),
         "device": Ways(routes: ["device"], verbs: ["device"]),
         "alias": Ways(routes: ["alias"], verbs: ["alias"], definitions: 2),
         "removeAlias": Ways(routes: ["alias"], verbs: ["alias"]),

@@ -69,6 +69,7 @@ enum CarriedOperation: String, CaseIterable, Sendable {
     case unpair, unpairSome, unpairOther
     case trust, trustShown, trustContested, trustContestedAlike, trustUnseen, trustAwaited, trustCertified
     case approvals, approvalsOfNothing, approve, reject
+    case diagnose, diagnoseNothing
     case device, rename, renameWithoutEmoji
     case alias, aliasOfNobody, removeAlias
     case mute, muteTooLong, unmute
@@ -125,6 +126,8 @@ enum CarriedOperation: String, CaseIterable, Sendable {
         case .approvalsOfNothing: try await radar.approvals(at: nothing.pairing, within: .seconds(5))
         case .approve: try await radar.decide(nothing.request, .approved, to: nil, at: id, within: .seconds(5))
         case .reject: try await radar.decide(nothing.request, .rejected, to: nil, at: nil, within: .seconds(5))
+        case .diagnose: try await radar.diagnose("\(id)", within: .milliseconds(200))
+        case .diagnoseNothing: try await radar.diagnose("\(nothing.pairing)", within: .milliseconds(200))
         case .device: try await radar.device(name: nil, emoji: nil)
         case .rename: try await radar.device(name: "Studio", emoji: "🎧")
         case .renameWithoutEmoji: try await radar.device(name: nil, emoji: .some(nil))

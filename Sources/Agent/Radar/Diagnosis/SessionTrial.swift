@@ -1,5 +1,3 @@
-internal import Agent
-internal import Console
 internal import Logging
 internal import Pairing
 internal import Reports
@@ -11,6 +9,7 @@ struct SessionTrial: Sendable {
     let store: PairingStore
     let constellation: Constellation
     let pairing: StoredPairing
+    let version: String
     let logger: Logger?
 
     /// Opens the sessions of the pairing, until each is live or it is known why it is not.
@@ -21,7 +20,7 @@ struct SessionTrial: Sendable {
         let connections = Connections(
             store: store,
             constellation: constellation,
-            configuration: ConnectionsConfiguration(clientVersion: CommandLineTool.version, only: [pairing.id]),
+            configuration: ConnectionsConfiguration(clientVersion: version, only: [pairing.id]),
             logger: logger
         )
         return await withTaskGroup(of: [SessionSnapshot]?.self) { group in
