@@ -1,3 +1,4 @@
+package import DNSSD
 package import GatewayProtocol
 package import Pairing
 package import Reports
@@ -35,12 +36,13 @@ package protocol Radar: Sendable {
         seenIn rows: [Gateway]
     ) async throws(RadarError) -> PairingDocument
 
-    /// Trusts another certificate of a gateway, which that has to show: the one whose digits the user has read on its host.
+    /// Trusts another certificate of a gateway, the one whose digits the user has read on its host, or another place of one
+    /// without TLS.
     ///
     /// - Parameter shown: The trust as the user was shown it, which decides whether anybody has decided otherwise since; `nil`
     ///   for that of now.
     func trust(
-        _ leaf: LeafFingerprint,
+        _ trust: NewTrust,
         in pairing: PairingID,
         shown: TrustReport?
     ) async throws(RadarError) -> PairingDocument
@@ -99,4 +101,14 @@ package protocol Radar: Sendable {
     ///   - milliseconds: The time, at most 90 days; `nil` to tell of it again.
     /// - Returns: The time until which nothing is told of it.
     func mute(_ gateway: String, for milliseconds: Int?) async throws(RadarError) -> MutesReport
+}
+
+/// The thing that is trusted from now on.
+package enum NewTrust: Hashable, Sendable {
+    /// The certificate with these digits. It has to be shown where the gateway was, or at the place where it is by the user's
+    /// word, unless the user has said that it is trusted all the same.
+    case leaf(LeafFingerprint, at: Endpoint? = nil, unseen: Bool = false)
+
+    /// The gateway without TLS in this way, at an address at which it answers now, with or without its port.
+    case place(PlainTrust, String)
 }

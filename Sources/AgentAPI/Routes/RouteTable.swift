@@ -74,7 +74,9 @@ enum RouteTable {
         },
         // Who may have a token is decided by whoever may hand over secrets.
         APIRoute(.post, "/api/v1/trust", [.change, .secret]) { agent, query in
-            .document(.ok, try await TrustRequest(query.body).answer(by: agent.radar).line)
+            let request = try TrustRequest(query.body)
+            let document = try await agent.radar.trust(request.trusted, in: request.pairing, shown: request.shown)
+            return .document(.ok, document.line)
         },
         APIRoute(.post, "/api/v1/approvals", .change) { agent, query in
             let request = try ApprovalRequest(query.body)

@@ -55,11 +55,20 @@ struct AgentRadar: Radar {
     }
 
     func trust(
-        _ leaf: LeafFingerprint,
+        _ trust: NewTrust,
         in pairing: PairingID,
         shown: TrustReport?
     ) async throws(RadarError) -> PairingDocument {
-        try await change("trust", pairing, ["leaf": .string(leaf.description), "shown": shown?.json ?? .null])
+        let members: [String: JSONValue] =
+            switch trust {
+            case .leaf(let leaf, let place, let unseen):
+                [
+                    "leaf": .string(leaf.description), "address": JSONValue(place?.description),
+                    "unseen": .bool(unseen),
+                ]
+            case .place(let extent, let address): ["trust": .string(extent.rawValue), "address": .string(address)]
+            }
+        return try await change("trust", pairing, members.merging(["shown": shown?.json ?? .null]) { $1 })
     }
 
     func approvals(at pairing: PairingID?, within limit: Duration) async throws(RadarError) -> ApprovalsReport {

@@ -101,7 +101,8 @@ extension CarriedOperation {
     fileprivate var fails: Bool {
         switch self {
         case .connectAwaited, .connectNothing, .archiveNothing, .accentOfNothing, .accentUnknown, .forgetNothing,
-            .restoreNothing, .unpairOther, .trustContested, .trustUnseen, .trustAwaited, .trustCertified, .approvals,
+            .restoreNothing, .unpairOther, .trustContested, .trustUnseen, .trustAwaited, .trustCertified,
+            .trustPlaceOfTLS, .trustPlaceContested, .approvals,
             .approvalsOfNothing, .approve, .reject, .mute, .muteTooLong, .unmute, .call, .callAwaited, .callNothing,
             .diagnoseNothing:
             true

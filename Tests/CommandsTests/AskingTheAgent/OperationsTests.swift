@@ -5,8 +5,7 @@ import Testing
 @testable import AgentAPI
 @testable import Commands
 
-/// The operations of the protocol, from outside: whoever adds one adds all the ways to it. The verb `trust` does
-/// not go by the carrier of the socket yet.
+/// The operations of the protocol, from outside: whoever adds one adds all the ways to it.
 @Suite struct OperationsTests {
     /// A way to an operation by the API, and by the tool.
     private struct Ways {
@@ -17,8 +16,7 @@ import Testing
         var definitions = 1
     }
 
-    /// A certificate is trusted in one way, and the place of a gateway without TLS in another one; an alias is set, and looked
-    /// up.
+    /// An alias is set, and looked up.
     private static let ways: [String: Ways] = [
         "connect": Ways(routes: ["connect", "disconnect"], verbs: ["connect", "disconnect"]),
         "archive": Ways(routes: ["archive"], verbs: ["archive"]),
@@ -26,7 +24,7 @@ import Testing
         "forget": Ways(routes: ["forget"], verbs: ["forget"]),
         "restore": Ways(routes: ["restore"], verbs: ["restore"]),
         "unpair": Ways(routes: ["unpair"], verbs: ["unpair"]),
-        "trust": Ways(routes: ["trust"], verbs: ["trust"], definitions: 2),
+        "trust": Ways(routes: ["trust"], verbs: ["trust"]),
         "approvals": Ways(routes: ["approvals"], verbs: ["approvals"]),
         "decide": Ways(routes: ["approve", "reject"], verbs: ["approve", "reject"]),
         "call": Ways(routes: ["call"], verbs: ["call"]),

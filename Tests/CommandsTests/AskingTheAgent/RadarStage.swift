@@ -68,6 +68,7 @@ enum CarriedOperation: String, CaseIterable, Sendable {
     case forget, forgetNothing, restore, restoreNothing
     case unpair, unpairSome, unpairOther
     case trust, trustShown, trustContested, trustContestedAlike, trustUnseen, trustAwaited, trustCertified
+    case trustUnseenAllTheSame, trustElsewhere, trustPlaceOfTLS, trustPlaceContested
     case approvals, approvalsOfNothing, approve, reject
     case diagnose, diagnoseNothing
     case device, rename, renameWithoutEmoji
@@ -96,6 +97,7 @@ enum CarriedOperation: String, CaseIterable, Sendable {
     ) async throws(RadarError) -> any JSONReport {
         let id = pairing.id
         let bot = pairing.bots[0].id
+        let otherwise = TrustReport(.certified(host: "bot.example.org"))
         return switch self {
         case .connect, .connectAwaited: try await radar.connect(id, true)
         case .connectNothing: try await radar.connect(nothing.pairing, true)
@@ -114,14 +116,21 @@ enum CarriedOperation: String, CaseIterable, Sendable {
         case .unpair: try await radar.unpair(id, bots: .all, seenIn: [])
         case .unpairSome: try await radar.unpair(id, bots: .some([bot]), seenIn: [])
         case .unpairOther: try await radar.unpair(id, bots: .some([nothing.bot]), seenIn: [])
-        case .trust: try await radar.trust(nothing.pinned, in: id, shown: nil)
-        case .trustShown: try await radar.trust(nothing.pinned, in: id, shown: TrustReport(pairing.trust))
+        case .trust: try await radar.trust(.leaf(nothing.pinned), in: id, shown: nil)
+        case .trustShown: try await radar.trust(.leaf(nothing.pinned), in: id, shown: TrustReport(pairing.trust))
         case .trustContested:
-            try await radar.trust(nothing.leaf, in: id, shown: TrustReport(.certified(host: "bot.example.org")))
+            try await radar.trust(.leaf(nothing.leaf), in: id, shown: otherwise)
         case .trustContestedAlike:
-            try await radar.trust(nothing.pinned, in: id, shown: TrustReport(.certified(host: "bot.example.org")))
+            try await radar.trust(.leaf(nothing.pinned), in: id, shown: otherwise)
         case .trustUnseen, .trustAwaited, .trustCertified:
-            try await radar.trust(nothing.leaf, in: id, shown: nil)
+            try await radar.trust(.leaf(nothing.leaf), in: id, shown: nil)
+        case .trustUnseenAllTheSame: try await radar.trust(.leaf(nothing.leaf, unseen: true), in: id, shown: nil)
+        case .trustElsewhere:
+            try await radar.trust(.leaf(nothing.leaf, at: pairing.endpoints[0], unseen: true), in: id, shown: nil)
+        case .trustPlaceOfTLS:
+            try await radar.trust(.place(.address, "127.0.0.1:1"), in: id, shown: nil)
+        case .trustPlaceContested:
+            try await radar.trust(.place(.address, "127.0.0.1"), in: id, shown: TrustReport(.pinned(nothing.leaf)))
         case .approvals: try await radar.approvals(at: nil, within: .seconds(5))
         case .approvalsOfNothing: try await radar.approvals(at: nothing.pairing, within: .seconds(5))
         case .approve: try await radar.decide(nothing.request, .approved, to: nil, at: id, within: .seconds(5))
