@@ -77,7 +77,8 @@ extension RadarError {
                 "--trust \(extent.rawValue) is not for the network that leads there. Give \(choices.options)."
             case .allowed: "--trust \(extent.rawValue) is not for the network that leads there."
             }
-        self.init(.unavailable, sentence)
+        let isLasting = [.indistinct, .publicPlace].contains(decision)
+        self.init(isLasting ? .inapplicable : .unavailable, sentence)
     }
 }
 
