@@ -63,4 +63,13 @@ import Testing
             for verb in ways.verbs { #expect(verbs.contains(verb), "\(verb)") }
         }
     }
+
+    /// A route that changes something is an operation, or one of these: a scan, a pairing with its questions, the page, and
+    /// pictures and links, which a verb makes itself.
+    @Test func everyOtherRouteIsNamed() {
+        let others = ["scan", "pair", "pair/{id}/answer", "page", "page/session", "page/proof", "qr", "link"]
+        let paths = RouteTable.routes.filter { "\($0.method)" == "POST" }.map(\.path)
+        let known = Self.ways.values.flatMap(\.routes) + others
+        #expect(Set(paths) == Set(known.map { "/api/v1/\($0)" }))
+    }
 }
