@@ -126,7 +126,8 @@ import Testing
         ("device", #"{"name":""}"#, 400), ("device", #"{"name":"a\u200bb"}"#, 400),
         ("device", #"{"emoji":"abc"}"#, 400),
         ("unpair", #"{"pairing":"ID","bot":"other"}"#, 404), ("archive", #"{"pairing":"ID"}"#, 400),
-        ("archive", #"{"pairing":"ID","bot":"other"}"#, 404), ("trust", #"{"pairing":"ID"}"#, 400),
+        ("archive", #"{"pairing":"ID","bot":"other"}"#, 404), ("accent", #"{"pairing":"ID","bot":"b1"}"#, 400),
+        ("accent", #"{"pairing":"ID","bot":"b1","color":"red"}"#, 400), ("trust", #"{"pairing":"ID"}"#, 400),
         ("trust", #"{"pairing":"ID","leaf":"12"}"#, 400),
         ("trust", #"{"pairing":"ID","trust":"address"}"#, 400),
         ("trust", #"{"pairing":"ID","address":"10.0.0.9"}"#, 400),
@@ -138,7 +139,9 @@ import Testing
         ("approve", #"{"pairing":"ID"}"#, 400), ("approve", #"{"pairing":"ID","request":"a b"}"#, 400),
         ("approve", #"{"pairing":"ID","request":"_b"}"#, 400),
         ("approve", #"{"pairing":"ID","request":"a","user":"me"}"#, 400),
-        ("approve", #"{"pairing":"ID","request":"a"}"#, 502), ("reject", #"{"pairing":"ID","request":"a"}"#, 502),
+        ("approve", #"{"pairing":"ID","request":"a"}"#, 409), ("reject", #"{"pairing":"ID","request":"a"}"#, 409),
+        ("approve", #"{"request":"a"}"#, 404), ("approvals", #"{"pairing":"ID"}"#, 409), ("approvals", "", 404),
+        ("approvals", #"{"pairing":"ID","request":"a"}"#, 400), ("approvals", #"{"timeoutMs":1}"#, 400),
         ("call", #"{"pairing":"ID"}"#, 400), ("call", #"{"pairing":"ID","method":"a b"}"#, 400),
         ("call", #"{"pairing":"ID","method":"health","timeoutMs":1}"#, 400),
         ("call", #"{"pairing":"ID","method":"health","params":{},"secret":"a"}"#, 400),
@@ -289,16 +292,19 @@ import Testing
     /// A decision that was not made says why by its status, and one that was made says what this device could not approve.
     @Test func aDecisionSaysWhyItWasNotMade() throws {
         let statuses: [(DecisionProblem.Code, Int)] = [
-            (.notWaiting, 404), (.ambiguous, 409), (.beyondOurScopes, 409), (.contested, 409), (.notReached, 502),
+            (.notWaiting, 404), (.noAccounts, 409), (.beyondOurScopes, 409), (.contested, 409), (.notReached, 502),
             (.unknown, 504),
         ]
-        for (code, status) in statuses {
-            #expect(APIProblem(RadarError(DecisionProblem(code: code, description: ""))).status.code == status)
-        }
-        let unknown = RadarError(DecisionProblem(CallProblem("the connection has ended", mayHaveArrived: true)))
-        #expect(unknown.description == "the connection has ended: it is not known whether it was decided")
         let asked: JSONValue = .object(["requestId": "a", "scopes": .array(["operator.read", "operator.admin"])])
         let request = try #require(DeviceRequest(json: asked))
+        for (code, status) in statuses {
+            let problem = DecisionProblem(code: code, description: "")
+            let error = RadarError(problem, .approved, about: request, at: pairing)
+            #expect(APIProblem(error).status.code == status)
+        }
+        let unknown = DecisionProblem(CallProblem("the connection has ended", mayHaveArrived: true))
+        let error = RadarError(unknown, .approved, about: request, at: pairing)
+        #expect(error.description.contains("has not answered: the connection has ended."))
         var pairing = pairing
         pairing.credentials = [StoredCredential(bots: [bot], createdAt: 0, deviceID: "d")]
         pairing.credentials[0].scopes = ["operator.pairing", "operator.read"]

@@ -275,13 +275,13 @@ extension Trouble {
             ],
         ]
         let list = try DeviceRequestList(json: .object(["pending": .array(requests.map(JSONValue.object))]))
-        let answer = AdminAnswer(admin: try #require(AdminPairing(pairing)), outcome: .success(list))
+        let reports = list.requests.map { DeviceRequestReport($0, at: pairing) }
         return TroubleScreen(
             verb: "approvals",
             whole: [scope, "operator.talk.secrets", "from \(address)"],
             pieces: [id]
         ) {
-            ApprovalText.table([answer], at: 0, width: $0)
+            ApprovalText.table(reports, at: 0, width: $0)
         }
     }
 
@@ -312,7 +312,7 @@ extension Trouble {
         #expect(!diagnosis.findings.isEmpty)
         let (sentences, commands) = (diagnosis.findings.map(\.sentence), diagnosis.findings.map(\.command))
         return TroubleScreen(verb: "doctor", whole: sentences, pieces: commands) {
-            DiagnosisText.text(diagnosis, width: $0)
+            DiagnosisText.text(DiagnosisReport(diagnosis), width: $0)
         }
     }
 
@@ -326,7 +326,7 @@ extension Trouble {
         #expect(diagnosis.isHealthy && diagnosis.next != nil)
         let pieces = [diagnosis.next].compactMap(\.self)
         return TroubleScreen(verb: "doctor", whole: ["\(place.endpoint)", "12345.0 ms"], pieces: pieces) {
-            DiagnosisText.text(diagnosis, width: $0)
+            DiagnosisText.text(DiagnosisReport(diagnosis), width: $0)
         }
     }
 

@@ -47,7 +47,7 @@ extension ConnectionsTests {
         return await withTaskGroup(of: DecisionProblem.Code?.self) { group in
             group.addTask {
                 do throws(DecisionProblem) {
-                    _ = try await connections.decide(name, decision, to: account, at: pairing.id)
+                    _ = try await connections.decide(name, decision, to: account, by: credential)
                     return nil
                 } catch {
                     return error.code
@@ -280,50 +280,32 @@ extension ConnectionsTests {
             #expect(await decide(.approved, connections) == code)
             let (other, last) = try (#require(RequestName("b")), #require(RequestName("n")))
             await #expect(throws: DecisionProblem.self) {
-                try await connections.decide(other, .approved, at: pairing.id)
+                try await connections.decide(other, .approved, by: credential)
             }
-            let rejected = try await connections.decide(last, .rejected, at: pairing.id).request
+            let rejected = try await connections.decide(last, .rejected, by: credential).request
             #expect(rejected.isNode && rejected.deviceID == "node-1" && rejected.address == "10.0.0.7")
             #expect(rejected.version == "1.2" && rejected.scopesLacking(in: ["operator.pairing"]).isEmpty)
             // What tells others of it keeps what it is.
             #expect(DeviceRequest(json: node) == rejected)
         }
     }
-
-    /// Whoever asks may name a request of an OpenClaw gateway by its beginning, which has to be long enough, and to mean one.
-    @Test(arguments: [
-        ("1b4e0000", nil), ("1b4e0000-9", nil), ("1b4e000", DecisionProblem.Code.notWaiting), ("0f3c8a52", .ambiguous),
-        ("0f3c8a52-1", nil),
-    ])
-    func aRequestIsMeantByItsBeginning(name: String, code: DecisionProblem.Code?) async throws {
-        try pair(.openClaw, scopes: ["operator.pairing"])
-        try await running { connections in
-            var attempts = dialer.makeAttempts()
-            let attempt = try #require(await attempts.next())
-            let entries = ["0f3c8a52-1", "0f3c8a52-2", "1b4e0000-9"].map {
-                JSONValue.object(["requestId": .string($0)])
-            }
-            let ask: GatewaySession.Ask = { method, params, _ throws(GatewayConnectionError) in
-                if method == "device.pair.reject" { #expect(params?["requestId"]?.string?.hasPrefix(name) == true) }
-                let list: JSONValue? = method == "device.pair.list" ? .object(["pending": .array(entries)]) : nil
-                return GatewayResponse(id: "1", outcome: .success(list))
-            }
-            _ = try await attempt.connect(.leaf(pin), ask: ask)
-            try await settle { await connections.knowsDevice(of: credential) }
-            let name = try #require(RequestName(name))
-            guard let code else {
-                _ = try await connections.decide(name, .rejected, at: pairing.id)
-                return
-            }
-            let problem = await #expect(throws: DecisionProblem.self) {
-                try await connections.decide(name, .rejected, at: pairing.id)
-            }
-            #expect(problem?.code == code)
-        }
-    }
 }
 
 extension Connections {
+    /// Decides about a device of which the session that is kept has told.
+    fileprivate func decide(
+        _ name: RequestName,
+        _ decision: DeviceDecision,
+        to account: ClawlineAccount? = nil,
+        by credential: CredentialID
+    ) async throws(DecisionProblem) -> MadeDecision {
+        let known = kept[credential]?.devices?.requests ?? []
+        guard let live = kept[credential]?.live, let session = kept[credential]?.running[live.attempt]?.session,
+            let request = name.matches(known, in: session.dialect).first
+        else { throw DecisionProblem(code: .notWaiting, description: "found no such device") }
+        return try await decide(decision, about: request, to: account, over: session)
+    }
+
     /// Indicates whether a gateway has listed a device that waits.
     fileprivate func knowsDevice(of credential: CredentialID) -> Bool {
         kept[credential]?.devices?.known?.isEmpty == false

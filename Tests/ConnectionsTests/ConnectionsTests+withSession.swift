@@ -34,22 +34,6 @@ extension ConnectionsTests {
         }
     }
 
-    /// A request of a user goes over the session that is kept; without one, nothing is sent.
-    @Test func aCallGoesOverTheSessionThatIsKept() async throws {
-        try await running { connections in
-            var attempts = dialer.makeAttempts()
-            let attempt = try #require(await attempts.next())
-            let early = await #expect(throws: CallProblem.self) {
-                try await connections.call("ping", .object([:]), at: pairing.id, within: .seconds(5))
-            }
-            #expect(early?.mayHaveArrived == false && early?.description.contains("found none") == true)
-            _ = try await attempt.connect(.leaf(pin))
-            try await connections.withSession(of: credential) { _ in }
-            let answer = try await connections.call("ping", .object([:]), at: pairing.id, within: .seconds(5))
-            #expect(try answer.outcome.get() == .string("ping is answered"))
-        }
-    }
-
     /// Whoever asks before there is a session waits for it, and gets the next one when it has ended.
     @Test func aSessionIsWaitedFor() async throws {
         try await running { connections in

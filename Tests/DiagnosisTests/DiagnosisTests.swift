@@ -633,16 +633,21 @@ import Testing
     }
 
     @Test func theReportHasEverything() throws {
-        let line = Diagnosis(Self.facts(.refused)).line
+        let line = DiagnosisReport(Diagnosis(Self.facts(.refused))).line
         let json = try JSONValue(parsing: Array(line.utf8))
         #expect(json["healthy"]?.bool == false && json["gateway"]?.string == "\"Home\"")
         #expect(json["findings"]?.array?.first?["cause"]?.string == "port-closed")
         #expect(json["findings"]?.array?.first?["typedOn"]?.string == "gateway")
         #expect(json["places"]?.array?.first?["answer"]?.string == "connection refused")
         #expect(json["places"]?.array?.first?["sources"]?.array?.first?.string == "advertised")
-        let healthy = try JSONValue(parsing: Array(Diagnosis(Self.healthy).line.utf8))
+        let healthy = try JSONValue(parsing: Array(DiagnosisReport(Diagnosis(Self.healthy)).line.utf8))
         #expect(healthy["places"]?.array?.first?["roundTripMs"]?.int == 2)
         #expect(healthy["next"]?.string == "clawradar pair \"Home\"")
+        // It is shown as it was, whoever has made it.
+        for facts in [Self.facts(.refused), Self.healthy] {
+            let report = DiagnosisReport(Diagnosis(facts))
+            #expect(try DiagnosisReport(report.json) == report)
+        }
     }
 }
 

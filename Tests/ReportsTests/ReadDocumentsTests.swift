@@ -47,14 +47,22 @@ import Testing
             "ts": 1_700_000_000_000,
         ])
         let request = try #require(DeviceRequest(json: asked))
-        let device = DeviceRequestReport(request, at: try PairingSample.pairing(), lacking: ["operator.admin"])
+        let pairing = try PairingSample.pairing()
+        let device = DeviceRequestReport(request, at: pairing)
         for (decision, account) in [(DeviceDecision.approved, "user_1"), (.rejected, nil)] {
             let report = DecisionReport(decision, device, account: account)
             let read = try DecisionReport(read(report))
-            #expect(read == report && read.request == request && read.account == account)
+            #expect(read == report && read.report.request == request && read.account == account)
             #expect(read.line == report.line)
         }
         #expect(throws: RecordingProblem.self) { try DecisionReport(.object(["decision": "postponed"])) }
+        let other = try #require(PairingID(String(repeating: "f", count: 32)))
+        let approvals = ApprovalsReport([
+            ApprovalsReport.Answer(pairing: pairing.id, requests: [device], leftOut: 2, trouble: nil),
+            ApprovalsReport.Answer(pairing: other, requests: [], leftOut: 0, trouble: "it is away"),
+        ])
+        #expect(try ApprovalsReport(read(approvals)) == approvals)
+        #expect(throws: RecordingProblem.self) { try ApprovalsReport(.object(["gateways": .array([.object([:])])])) }
     }
 
     /// Names are read as they were written, whatever fingerprint a gateway tells.

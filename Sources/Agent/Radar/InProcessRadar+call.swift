@@ -11,10 +11,11 @@ extension InProcessRadar {
         at id: PairingID,
         within limit: Duration
     ) async throws(RadarError) -> CallReport {
-        try Self.checkThatItIsCalled(try await pairing(id))
-        guard let sessions = sessions() else { throw .noSessions }
+        let pairing = try await pairing(id)
+        try Self.checkThatItIsCalled(pairing)
+        let desk = try desk(within: limit)
         do throws(CallProblem) {
-            return CallReport(try await sessions.call(method, params, at: id, within: limit).outcome)
+            return CallReport(try await desk.call(method, params, at: pairing).outcome)
         } catch {
             throw RadarError(error)
         }

@@ -22,16 +22,27 @@ extension InProcessRadar {
     }
 
     private func code(of pairing: StoredPairing, url: String) async -> LinkReport.Code? {
-        guard pairing.isOwned, let sessions = sessions() else { return nil }
-        let answer = try? await sessions.call(
-            MadeSetupCode.method,
-            MadeSetupCode.params(.limited, url: url),
-            at: pairing.id,
-            within: Self.codeTimeout
-        )
-        guard case .success(let payload)? = answer?.outcome, let made = try? MadeSetupCode(payload, wanted: .limited)
+        guard pairing.isOwned,
+            let made = try? await setupCode(.limited, of: pairing, url: url, within: Self.codeTimeout)
         else { return nil }
         let end = Timestamp(milliseconds: made.end(madeAt: Timestamp.now.milliseconds))
         return LinkReport.Code(pairing.naming(made.code.text), until: end, access: made.access)
+    }
+
+    /// Asks a gateway at which this device is an owner for a setup code.
+    ///
+    /// - Parameters:
+    ///   - wanted: The rights that the code is to open.
+    ///   - url: The address at which another device finds the gateway.
+    ///   - limit: The time that the gateway has to make it.
+    package func setupCode(
+        _ wanted: MadeSetupCode.Access,
+        of pairing: StoredPairing,
+        url: String,
+        within limit: Duration
+    ) async throws -> MadeSetupCode {
+        let params = MadeSetupCode.params(wanted, url: url)
+        let answer = try await desk(within: limit).call(MadeSetupCode.method, params, at: pairing)
+        return try MadeSetupCode(try answer.outcome.mapError { CallProblem(refusal: $0) }.get(), wanted: wanted)
     }
 }

@@ -1,7 +1,7 @@
 package import DNSSD
 package import GatewayProtocol
 package import Pairing
-package import Reports
+internal import Reports
 package import Scanning
 
 /// Trust in another place of a gateway without TLS.
@@ -13,7 +13,7 @@ extension InProcessRadar {
     ///   - address: The address, with or without its port.
     ///   - id: The pairing.
     ///   - shown: The trust as the user was shown it; `nil` for that of now.
-    package func trust(
+    func trust(
         _ extent: PlainTrust,
         at address: String,
         in id: PairingID,
@@ -77,7 +77,8 @@ extension RadarError {
                 "--trust \(extent.rawValue) is not for the network that leads there. Give \(choices.options)."
             case .allowed: "--trust \(extent.rawValue) is not for the network that leads there."
             }
-        self.init(.unavailable, sentence)
+        let isLasting = [.indistinct, .publicPlace].contains(decision)
+        self.init(isLasting ? .inapplicable : .unavailable, sentence)
     }
 }
 
@@ -130,6 +131,12 @@ extension StoredPairing {
 }
 
 extension Endpoint {
+    /// Reads a numeric address with a port, and perhaps with a path and the host name by which it is asked.
+    package init?(numeric text: String) {
+        guard let place = try? ProbeAddress(text), let address = IPAddress(place.host) else { return nil }
+        self = place.endpoint(at: address)
+    }
+
     /// Indicates whether a text is the endpoint as it is shown, that without its host name, or its address.
     package func isNamed(by text: String) -> Bool { ["\(self)", "\(unnamed)", "\(address)"].contains(text) }
 }

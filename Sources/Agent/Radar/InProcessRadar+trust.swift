@@ -1,12 +1,26 @@
 internal import DNSSD
-package import GatewayProtocol
+internal import GatewayProtocol
 package import Pairing
 package import Reports
 
 /// Trust in another certificate of a gateway, or in another place of it.
 extension InProcessRadar {
     package func trust(
+        _ trust: NewTrust,
+        in id: PairingID,
+        shown: TrustReport?
+    ) async throws(RadarError) -> PairingDocument {
+        switch trust {
+        case .leaf(let leaf, let place, let unseen):
+            try await self.trust(leaf, at: place, unseen: unseen, in: id, shown: shown)
+        case .place(let extent, let address): try await self.trust(extent, at: address, in: id, shown: shown)
+        }
+    }
+
+    private func trust(
         _ leaf: LeafFingerprint,
+        at place: Endpoint?,
+        unseen: Bool,
         in id: PairingID,
         shown: TrustReport?
     ) async throws(RadarError) -> PairingDocument {
@@ -14,11 +28,11 @@ extension InProcessRadar {
         try Self.checkThatCertificateDecides(pairing)
         var change = TrustChange(policy: .pinned(leaf))
         if pairing.trust != change.policy {
-            let shown = try await coordinator.certificates(of: pairing)
-            guard shown.identity(with: leaf) != nil else {
+            let shown = try await coordinator.certificates(of: pairing, at: place)
+            guard unseen || shown.identity(with: leaf) != nil else {
                 throw RadarError(.conflict, "\(shown.doubt(about: leaf)). Nothing was changed")
             }
-            change = shown.change(to: leaf)
+            change = shown.change(to: leaf, at: place)
         }
         return try await accept(change, for: pairing)
     }

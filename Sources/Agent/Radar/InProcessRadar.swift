@@ -1,3 +1,4 @@
+internal import DNSSD
 package import GatewayProtocol
 package import Logging
 package import Pairing
@@ -19,25 +20,35 @@ package struct InProcessRadar: Radar {
     /// Returns the sessions that are kept; `nil` where none are.
     let sessions: @Sendable () -> Connections?
 
+    /// Returns the request of this device that waits at a gateway.
+    let requests: @Sendable (GatewayID?, [Endpoint]) -> WaitingRequest?
+
     let constellation: Constellation?
     let version: String
     let logger: Logger?
 
-    /// Makes a carrier with a store, and without sessions.
+    /// Makes a carrier with a store.
     ///
     /// - Parameters:
+    ///   - store: The store; `nil` if there is none.
     ///   - constellation: The map in which a gateway may be elsewhere than where it was last; `nil` where nobody looks for it.
+    ///   - connections: The sessions; `nil` where none are kept.
     ///   - version: The version of the program, which gateways receive.
     package init(
-        _ store: PairingStore,
+        _ store: PairingStore?,
         _ constellation: Constellation? = nil,
+        sessions connections: Connections? = nil,
         version: String,
         _ logger: Logger? = nil
     ) {
-        self.store = { () throws(RadarError) in store }
+        self.store = { () throws(RadarError) in
+            if let store { return store }
+            throw RadarError(.unavailable, "there is no store of pairings")
+        }
         noticeStore = { () throws(RadarError) in throw RadarError(.unavailable, "the history is not open") }
         readings = nil
-        sessions = { nil }
+        sessions = { connections }
+        requests = { _, _ in nil }
         self.constellation = constellation
         self.version = version
         self.logger = logger
@@ -49,6 +60,7 @@ package struct InProcessRadar: Radar {
         noticeStore = { () throws(RadarError) in history }
         readings = nil
         sessions = { nil }
+        requests = { _, _ in nil }
         constellation = nil
         self.version = version
         logger = nil
@@ -65,12 +77,16 @@ package struct InProcessRadar: Radar {
         }
         readings = agent.storeReadings
         sessions = { agent.sessionsPart.connections }
+        requests = { agent.openPairings.snapshot.pairings.request(at: $0, $1) }
         constellation = agent.constellation
         version = agent.configuration.version
         logger = nil
     }
 
     // MARK: The store
+
+    /// The store, if it is open.
+    var openStore: PairingStore? { try? store() }
 
     /// Reads the store.
     package func read<Value: Sendable>(
@@ -156,11 +172,29 @@ package struct InProcessRadar: Radar {
         of id: PairingID,
         _ isArchived: Bool
     ) async throws(RadarError) -> PairingDocument {
+        try await update(bot, of: id) { $0.isArchived = isArchived }
+    }
+
+    package func accent(
+        _ bot: BotID,
+        of id: PairingID,
+        _ color: String?
+    ) async throws(RadarError) -> PairingDocument {
+        let accent = color.flatMap(StoredBot.accentColor)
+        guard (accent == nil) == (color == nil) else {
+            throw RadarError(.invalid, "expected six hexadecimal digits for red, green and blue, found another colour")
+        }
+        return try await update(bot, of: id) { $0.accentColor = accent }
+    }
+
+    private func update(
+        _ bot: BotID,
+        of id: PairingID,
+        _ body: @escaping @Sendable (inout StoredBot) -> Void
+    ) async throws(RadarError) -> PairingDocument {
         guard try await pairing(id).bots.contains(where: { $0.id == bot }) else { throw .noBot }
         return try await update(id) { pairing in
-            for index in pairing.bots.indices where pairing.bots[index].id == bot {
-                pairing.bots[index].isArchived = isArchived
-            }
+            for index in pairing.bots.indices where pairing.bots[index].id == bot { body(&pairing.bots[index]) }
         }
     }
 }

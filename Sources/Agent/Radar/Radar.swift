@@ -1,3 +1,4 @@
+package import DNSSD
 package import GatewayProtocol
 package import Pairing
 package import Reports
@@ -13,6 +14,11 @@ package protocol Radar: Sendable {
 
     /// Archives a bot, or takes it out of the archive.
     func archive(_ bot: BotID, of pairing: PairingID, _ isArchived: Bool) async throws(RadarError) -> PairingDocument
+
+    /// Gives a bot a colour.
+    ///
+    /// - Parameter color: Six hexadecimal digits for red, green and blue, with `#` or without; `nil` for none.
+    func accent(_ bot: BotID, of pairing: PairingID, _ color: String?) async throws(RadarError) -> PairingDocument
 
     /// Moves a pairing to the bin, without telling its gateway.
     func forget(_ pairing: PairingID) async throws(RadarError) -> PairingDocument
@@ -30,26 +36,37 @@ package protocol Radar: Sendable {
         seenIn rows: [Gateway]
     ) async throws(RadarError) -> PairingDocument
 
-    /// Trusts another certificate of a gateway, which that has to show: the one whose digits the user has read on its host.
+    /// Trusts another certificate of a gateway, the one whose digits the user has read on its host, or another place of one
+    /// without TLS.
     ///
     /// - Parameter shown: The trust as the user was shown it, which decides whether anybody has decided otherwise since; `nil`
     ///   for that of now.
     func trust(
-        _ leaf: LeafFingerprint,
+        _ trust: NewTrust,
         in pairing: PairingID,
         shown: TrustReport?
     ) async throws(RadarError) -> PairingDocument
+
+    /// Asks gateways where this device is an admin which devices wait for an approval.
+    ///
+    /// - Parameters:
+    ///   - pairing: The only gateway that is asked; `nil` for all.
+    ///   - limit: The time that they have to answer.
+    func approvals(at pairing: PairingID?, within limit: Duration) async throws(RadarError) -> ApprovalsReport
 
     /// Decides about a device that waits at a gateway where this device is an admin.
     ///
     /// - Parameters:
     ///   - request: The identifier of its request, or the beginning of that.
     ///   - account: The account of a Clawline provider to which the device is attached; `nil` for that of this device.
+    ///   - pairing: The gateway at which it waits; `nil` for the one that has it.
+    ///   - limit: The time that gateways have to answer.
     func decide(
         _ request: RequestName,
         _ decision: DeviceDecision,
         to account: ClawlineAccount?,
-        at pairing: PairingID
+        at pairing: PairingID?,
+        within limit: Duration
     ) async throws(RadarError) -> DecisionReport
 
     /// Sends a request in the name of this device to a gateway, and waits for its answer, which may be that it refuses.
@@ -59,6 +76,14 @@ package protocol Radar: Sendable {
         at pairing: PairingID,
         within limit: Duration
     ) async throws(RadarError) -> CallReport
+
+    /// Says why a gateway cannot be used: asks every place at which it is or was, and opens a session with it if it is paired
+    /// and nobody has one.
+    ///
+    /// - Parameters:
+    ///   - gateway: The identifier of its row, or the number of its pairing.
+    ///   - limit: The time that this may take.
+    func diagnose(_ gateway: String, within limit: Duration) async throws(RadarError) -> DiagnosisReport
 
     /// Returns the identity of this device, with a new name or emoji where one is given.
     func device(name: String?, emoji: String??) async throws(RadarError) -> DeviceReport
@@ -76,4 +101,14 @@ package protocol Radar: Sendable {
     ///   - milliseconds: The time, at most 90 days; `nil` to tell of it again.
     /// - Returns: The time until which nothing is told of it.
     func mute(_ gateway: String, for milliseconds: Int?) async throws(RadarError) -> MutesReport
+}
+
+/// The thing that is trusted from now on.
+package enum NewTrust: Hashable, Sendable {
+    /// The certificate with these digits. It has to be shown where the gateway was, or at the place where it is by the user's
+    /// word, unless the user has said that it is trusted all the same.
+    case leaf(LeafFingerprint, at: Endpoint? = nil, unseen: Bool = false)
+
+    /// The gateway without TLS in this way, at an address at which it answers now, with or without its port.
+    case place(PlainTrust, String)
 }

@@ -59,16 +59,6 @@ extension RadarError {
         }
     }
 
-    /// Makes the error of a decision that was not made.
-    package init(_ problem: DecisionProblem) {
-        switch problem.code {
-        case .notWaiting: self.init(.notFound, problem.description)
-        case .ambiguous, .beyondOurScopes, .contested: self.init(.conflict, problem.description)
-        case .notReached: self.init(.notReached, problem.description)
-        case .unknown: self.init(.unknown, "\(problem): it is not known whether it was decided")
-        }
-    }
-
     /// Makes the error of a request that has no answer.
     package init(_ problem: CallProblem) {
         let isUnknown = problem.mayHaveArrived

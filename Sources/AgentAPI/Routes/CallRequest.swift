@@ -21,7 +21,7 @@ struct CallRequest: Hashable, Sendable {
             such: #"{"pairing": "…", "method": "health"}"#,
             limits: JSONLimits(maximumBytes: GatewayCall.mostBytes + JSONMembers.limit, hidesSecrets: true)
         )
-        let pairing = try members.member("pairing", "the number of a pairing") { $0.string.flatMap(PairingID.init) }
+        let pairing = try members.pairing()
         let method = try members.member("method", "1 to 128 bytes") { $0.string.flatMap(GatewayCall.method) }
         guard let pairing, let method else {
             let missing = pairing == nil ? "pairing" : "method"
@@ -29,10 +29,7 @@ struct CallRequest: Hashable, Sendable {
         }
         (self.pairing, self.method) = (pairing, method)
         params = try members.member("params", "JSON", \.self) ?? .object([:])
-        let milliseconds = try members.member("timeoutMs", "100 to 600000") { value in
-            value.int.flatMap { (100...600_000).contains($0) ? $0 : nil }
-        }
-        limit = .milliseconds(milliseconds ?? 10_000)
+        limit = try members.limit() ?? .seconds(10)
     }
 
     func answer(of radar: InProcessRadar) async throws(RadarError) -> CallReport {

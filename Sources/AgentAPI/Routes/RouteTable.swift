@@ -38,17 +38,30 @@ enum RouteTable {
             APIRoute(.get, "/api/v1/events", .read) { agent, query in
                 .events(try EventStream(agent, query))
             },
+            APIRoute(.post, "/api/v1/diagnose", .change) { agent, query in
+                let members = try JSONMembers(query.body, ["gateway", "timeoutMs"], such: #"{"gateway": "…"}"#)
+                guard let gateway = try members.member("gateway", "the id of a gateway or pairing", \.string) else {
+                    throw APIProblem(.badRequest, "gateway: expected the id of a gateway or pairing, found none")
+                }
+                let limit = try members.limit() ?? .seconds(6)
+                return .document(.ok, try await agent.radar.diagnose(gateway, within: limit).line)
+            },
             APIRoute(.post, "/api/v1/scan", .change) { agent, query in try await agent.scan(query) },
         ] + changes + aliases + history + calls + link + pairing + page
 
-    /// The routes that change a pairing, or decide about a device that waits at its gateway, each with its number in the
-    /// body: `{"pairing": …}`.
+    /// The routes that change a pairing, or are about devices that wait at its gateway, each with its number in the body:
+    /// `{"pairing": …}`.
     private static let changes: [APIRoute] = [
         change("connect") { agent, request in try await agent.radar.connect(request.pairing, true) },
         change("disconnect") { agent, request in try await agent.radar.connect(request.pairing, false) },
         change("archive") { agent, request in
-            let bot = try request.needed(\.bot, "bot: expected the identifier of a bot")
-            return try await agent.radar.archive(bot, of: request.pairing, request.isArchived)
+            try await agent.radar.archive(request.oneBot, of: request.pairing, request.isArchived)
+        },
+        change("accent") { agent, request in
+            guard let color = request.color else {
+                throw APIProblem(.badRequest, "color: expected #rrggbb or null, found nothing")
+            }
+            return try await agent.radar.accent(request.oneBot, of: request.pairing, color)
         },
         change("forget") { agent, request in try await agent.radar.forget(request.pairing) },
         change("restore") { agent, request in try await agent.radar.restore(request.pairing) },
@@ -61,19 +74,31 @@ enum RouteTable {
         },
         // Who may have a token is decided by whoever may hand over secrets.
         APIRoute(.post, "/api/v1/trust", [.change, .secret]) { agent, query in
-            .document(.ok, try await TrustRequest(query.body).answer(by: agent.radar).line)
+            let request = try TrustRequest(query.body)
+            let document = try await agent.radar.trust(request.trusted, in: request.pairing, shown: request.shown)
+            return .document(.ok, document.line)
         },
-        change("approve", [.change, .secret]) { try await decide(.approved, $0, $1) },
-        change("reject", [.change, .secret]) { try await decide(.rejected, $0, $1) },
+        APIRoute(.post, "/api/v1/approvals", .change) { agent, query in
+            let request = try ApprovalRequest(query.body)
+            return .document(.ok, try await agent.radar.approvals(at: request.pairing, within: request.limit).line)
+        },
+        decide("approve", .approved),
+        decide("reject", .rejected),
     ]
 
-    private static func decide(
-        _ decision: DeviceDecision,
-        _ agent: Agent,
-        _ request: PairingRequest
-    ) async throws -> DecisionReport {
-        let name = try request.needed(\.request, "request: expected the identifier of a request")
-        return try await agent.radar.decide(name, decision, to: request.account, at: request.pairing)
+    private static func decide(_ name: String, _ decision: DeviceDecision) -> APIRoute {
+        APIRoute(.post, "/api/v1/\(name)", [.change, .secret]) { agent, query in
+            let request = try ApprovalRequest(query.body, decides: true)
+            guard let name = request.request else { throw APIProblem(.badRequest, "request: expected one, found none") }
+            let made = try await agent.radar.decide(
+                name,
+                decision,
+                to: request.account,
+                at: request.pairing,
+                within: request.limit
+            )
+            return .document(.ok, made.line)
+        }
     }
 
     /// A request in the name of this device: whoever may make it has the rights of its token.
@@ -122,10 +147,9 @@ enum RouteTable {
 
     private static func change<Report: JSONReport>(
         _ name: String,
-        _ right: Rights = .change,
         _ body: @escaping @Sendable (Agent, PairingRequest) async throws -> Report
     ) -> APIRoute {
-        APIRoute(.post, "/api/v1/\(name)", right) { agent, query in
+        APIRoute(.post, "/api/v1/\(name)", .change) { agent, query in
             .document(.ok, try await body(agent, PairingRequest(query.body)).line)
         }
     }

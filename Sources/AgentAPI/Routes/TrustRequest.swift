@@ -1,4 +1,5 @@
 internal import Agent
+internal import DNSSD
 internal import GatewayProtocol
 internal import HTTPTypes
 internal import Pairing
@@ -6,17 +7,8 @@ internal import Reports
 
 /// The body of a request to trust another certificate of a gateway, or another place of one without TLS.
 struct TrustRequest: Hashable, Sendable {
-    /// The thing that is trusted from now on.
-    enum Trusted: Hashable, Sendable {
-        /// The certificate with these digits, which the gateway has to show.
-        case leaf(LeafFingerprint)
-
-        /// The gateway without TLS in this way, at an address at which it answers now.
-        case place(PlainTrust, String)
-    }
-
     let pairing: PairingID
-    let trusted: Trusted
+    let trusted: NewTrust
 
     /// The trust as the user was shown it; `nil` for that of now.
     let shown: TrustReport?
@@ -25,18 +17,10 @@ struct TrustRequest: Hashable, Sendable {
     init(_ body: [UInt8]) throws(APIProblem) {
         let members = try JSONMembers(
             body,
-            ["pairing", "leaf", "trust", "address", "shown"],
+            ["pairing", "leaf", "trust", "address", "unseen", "shown"],
             such: #"{"pairing": "…", "trust": "address", "address": "192.168.1.60:3000"}"#
         )
-        guard
-            let pairing = try members.member(
-                "pairing",
-                "the number of a pairing",
-                { $0.string.flatMap(PairingID.init) }
-            )
-        else {
-            throw APIProblem(.badRequest, "pairing: expected the number of a pairing, as GET /api/v1/pairings shows it")
-        }
+        pairing = try members.neededPairing()
         shown = try members.member("shown", "the trust of the pairing, as GET /api/v1/pairings shows it") { value in
             TrustReport(shown: value)
         }
@@ -45,21 +29,15 @@ struct TrustRequest: Hashable, Sendable {
         let address = try members.member("address", "the address at which it answers, as it is shown") { value in
             value.string.flatMap { (1...512).contains($0.utf8.count) ? $0 : nil }
         }
+        let unseen = try members.member("unseen", "true or false", \.bool) ?? false
+        let place = address.flatMap(Endpoint.init(numeric:))
         switch (leaf, trust, address) {
-        case (let leaf?, nil, nil): trusted = .leaf(leaf)
+        case (let leaf?, nil, nil): trusted = .leaf(leaf, unseen: unseen)
+        case (let leaf?, nil, _) where place != nil: trusted = .leaf(leaf, at: place, unseen: unseen)
         case (nil, let trust?, let address?): trusted = .place(trust, address)
         case (nil, nil, nil): throw APIProblem(.badRequest, "leaf: expected the digits that its host shows, found none")
         // Nobody trusts what nobody was shown.
-        default: throw APIProblem(.badRequest, "expected leaf alone, or trust and address together")
-        }
-        self.pairing = pairing
-    }
-
-    /// Has an agent trust it.
-    func answer(by radar: InProcessRadar) async throws(RadarError) -> PairingDocument {
-        switch trusted {
-        case .leaf(let leaf): try await radar.trust(leaf, in: pairing, shown: shown)
-        case .place(let extent, let address): try await radar.trust(extent, at: address, in: pairing, shown: shown)
+        default: throw APIProblem(.badRequest, "expected leaf, alone or with IP:PORT as address, or trust and address")
         }
     }
 }

@@ -1,4 +1,5 @@
 internal import Agent
+internal import DNSSD
 internal import GatewayProtocol
 internal import HostSystem
 internal import Pairing
@@ -32,6 +33,10 @@ struct AgentRadar: Radar {
         try await change("archive", pairing, ["bot": .string(bot.text), "archived": .bool(isArchived)])
     }
 
+    func accent(_ bot: BotID, of pairing: PairingID, _ color: String?) async throws(RadarError) -> PairingDocument {
+        try await change("accent", pairing, ["bot": .string(bot.text), "color": JSONValue(color)])
+    }
+
     func forget(_ pairing: PairingID) async throws(RadarError) -> PairingDocument {
         try await change("forget", pairing)
     }
@@ -50,26 +55,41 @@ struct AgentRadar: Radar {
     }
 
     func trust(
-        _ leaf: LeafFingerprint,
+        _ trust: NewTrust,
         in pairing: PairingID,
         shown: TrustReport?
     ) async throws(RadarError) -> PairingDocument {
-        try await change("trust", pairing, ["leaf": .string(leaf.description), "shown": shown?.json ?? .null])
+        let members: [String: JSONValue] =
+            switch trust {
+            case .leaf(let leaf, let place, let unseen):
+                [
+                    "leaf": .string(leaf.description), "address": JSONValue(place?.description),
+                    "unseen": .bool(unseen),
+                ]
+            case .place(let extent, let address): ["trust": .string(extent.rawValue), "address": .string(address)]
+            }
+        return try await change("trust", pairing, members.merging(["shown": shown?.json ?? .null]) { $1 })
+    }
+
+    func approvals(at pairing: PairingID?, within limit: Duration) async throws(RadarError) -> ApprovalsReport {
+        try await ask("POST", "approvals", ["pairing": JSONValue(pairing?.description)], within: limit) {
+            document throws(RecordingProblem) in try ApprovalsReport(document)
+        }
     }
 
     func decide(
         _ request: RequestName,
         _ decision: DeviceDecision,
         to account: ClawlineAccount?,
-        at pairing: PairingID
+        at pairing: PairingID?,
+        within limit: Duration
     ) async throws(RadarError) -> DecisionReport {
         let members: [String: JSONValue] = [
-            "pairing": .string("\(pairing)"), "request": .string(request.text),
+            "pairing": JSONValue(pairing?.description), "request": .string(request.text),
             "user": JSONValue(account?.description),
         ]
-        let name = decision == .approved ? "approve" : "reject"
-        return try await ask("POST", name, members) { document throws(RecordingProblem) in
-            try DecisionReport(document)
+        return try await ask("POST", decision == .approved ? "approve" : "reject", members, within: limit) {
+            document throws(RecordingProblem) in try DecisionReport(document)
         }
     }
 
@@ -79,13 +99,17 @@ struct AgentRadar: Radar {
         at pairing: PairingID,
         within limit: Duration
     ) async throws(RadarError) -> CallReport {
-        let milliseconds = min(max(limit.wholeMilliseconds, 100), 600_000)
         let members: [String: JSONValue] = [
             "pairing": .string("\(pairing)"), "method": .string(method), "params": params,
-            "timeoutMs": .number(JSONNumber(milliseconds)),
         ]
-        return try await ask("POST", "call", members, within: .milliseconds(milliseconds) + .seconds(2)) {
+        return try await ask("POST", "call", members, within: limit) {
             document throws(RecordingProblem) in try CallReport(document)
+        }
+    }
+
+    func diagnose(_ gateway: String, within limit: Duration) async throws(RadarError) -> DiagnosisReport {
+        try await ask("POST", "diagnose", ["gateway": .string(gateway)], within: limit) {
+            document throws(RecordingProblem) in try DiagnosisReport(document)
         }
     }
 
@@ -147,6 +171,8 @@ struct AgentRadar: Radar {
     }
 
     /// Asks for one operation, and waits for its document on a thread of its own: asking blocks it.
+    ///
+    /// - Parameter limit: The time that gateways have to answer; `nil` where the operation has its own.
     private func ask<Document: Sendable>(
         _ method: String,
         _ name: String,
@@ -154,8 +180,11 @@ struct AgentRadar: Radar {
         within limit: Duration? = nil,
         _ read: (JSONValue) throws(RecordingProblem) -> Document
     ) async throws(RadarError) -> Document {
+        let milliseconds = limit.map { min(max($0.wholeMilliseconds, 100), 600_000) }
+        var members = members
+        if let milliseconds { members["timeoutMs"] = .number(JSONNumber(milliseconds)) }
         let body = method == "GET" ? [] : JSONValue.object(members).encoded
-        let timeout = limit ?? timeout
+        let timeout = milliseconds.map { Duration.milliseconds($0) + .seconds(2) } ?? timeout
         let answer: AgentAnswer
         do {
             answer = try await LoopThread.run(name: "agent") { [client] in

@@ -152,7 +152,4 @@ extension Gateway {
             names: own + known.names(of: self)
         )
     }
-
-    /// The address to type, which nobody else has.
-    var word: String? { paths.lazy.compactMap { ShellWord($0.endpoint.description)?.description }.first }
 }

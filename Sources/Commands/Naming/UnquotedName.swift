@@ -5,7 +5,7 @@ enum UnquotedName {
     /// The verbs that take one name, and the number of arguments after it.
     static let verbsWithName: [String: Int] = [
         "probe": 0, "doctor": 0, "pair": 0, "unpair": 0, "disconnect": 0, "trust": 0, "forget": 0, "restore": 0,
-        "archive": 0, "link": 0, "history": 0, "mute": 0, "approvals": 0, "alias": 1, "call": 1,
+        "archive": 0, "accent": 1, "link": 0, "history": 0, "mute": 0, "approvals": 0, "alias": 1, "call": 1,
     ]
 
     /// Returns the advice to quote the name in arguments of which there are too many; `nil` if they can have none.

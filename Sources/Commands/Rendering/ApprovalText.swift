@@ -24,22 +24,21 @@ enum ApprovalText {
     /// Returns the table of the devices that wait; empty if none does.
     ///
     /// - Parameters:
-    ///   - answers: The answers of the gateways.
+    ///   - reports: The devices, each at its gateway.
     ///   - time: The time now, in milliseconds since 1970.
     ///   - width: The width of the terminal in cells; `nil` if nothing needs to be cut.
-    static func table(_ answers: [AdminAnswer], at time: Int, width: Int?) -> String {
-        let rows = answers.flatMap { answer in answer.requests.map { (admin: answer.admin, request: $0) } }
-        guard !rows.isEmpty else { return "" }
-        let ids = shownIDs(rows)
-        let cells = zip(rows, ids).map { row, id in
+    static func table(_ reports: [DeviceRequestReport], at time: Int, width: Int?) -> String {
+        guard !reports.isEmpty else { return "" }
+        let ids = shownIDs(reports.map(\.request))
+        let cells = zip(reports, ids).map { row, id in
             [
                 id, row.request.name.map { PromptLines.quoted($0, in: nameWidth) } ?? "-", age(row.request, at: time),
-                DisplayText(row.admin.pairing.name, limit: 64).text,
+                DisplayText(row.gatewayName, limit: 64).text,
             ]
         }
         let table = TextTable(columns: columns(ids), rows: cells).lines(width: width)
-        let lines = zip(table.dropFirst(), rows).flatMap { line, row -> [String] in
-            let lacking = row.admin.scopesLacking(for: row.request)
+        let lines = zip(table.dropFirst(), reports).flatMap { line, row -> [String] in
+            let lacking = row.lacking
             let limit = lacking.isEmpty ? [] : wrapped("more than this device can approve", lacking, width)
             guard row.request.asksForScopes else {
                 return [line] + WrappedText.lines(asksToBePaired(row.request), width: width) + limit
@@ -51,11 +50,11 @@ enum ApprovalText {
 
     /// Returns the beginnings of identifiers by which `approve` finds them, or the whole where several begin alike, or the
     /// whole is needed.
-    private static func shownIDs(_ rows: [(admin: AdminPairing, request: DeviceRequest)]) -> [String] {
-        let beginnings = rows.reduce(into: [:]) { $0[$1.request.id.prefix(RequestName.shortest), default: 0] += 1 }
-        return rows.map { admin, request in
+    private static func shownIDs(_ requests: [DeviceRequest]) -> [String] {
+        let beginnings = requests.reduce(into: [:]) { $0[$1.id.prefix(RequestName.shortest), default: 0] += 1 }
+        return requests.map { request in
             let short = request.id.prefix(RequestName.shortest)
-            return beginnings[short] == 1 && !admin.needsWholeIdentifiers ? String(short) : request.id
+            return beginnings[short] == 1 && !request.isNamedByItsDevice ? String(short) : request.id
         }
     }
 
@@ -135,10 +134,10 @@ enum ApprovalText {
     // MARK: Sentences
 
     /// Returns the line about a decision.
-    static func line(_ decided: ApprovalDesk.Decided) -> String {
-        let request = decided.request
+    static func line(_ decided: DecisionReport, at gateway: String) -> String {
+        let request = decided.report.request
         let role = request.roles.isEmpty ? "with" : "as \(roles(request)) with"
-        let line = "\(decided.decision.rawValue): \(device(request)) at \(decided.admin.pairing.label)"
+        let line = "\(decided.decision.rawValue): \(device(request)) at \(gateway)"
         if let account = decided.account { return "\(line), in the account \(DisplayText(account, limit: 64))" }
         guard request.asksForScopes else { return line }
         return "\(line), \(role) \(scopes(request.scopes))"
@@ -147,37 +146,6 @@ enum ApprovalText {
     /// The sentence that whoever decides nothing decides later.
     static let later =
         "to decide later, do nothing: each waits as long as its gateway keeps it, at OpenClaw 5 minutes, and is listed until then."
-
-    /// Returns the sentence that a request goes beyond what this device can approve.
-    static func refusal(_ request: DeviceRequest, at pairing: StoredPairing, _ lacking: [String]) -> String {
-        "not approved: \(device(request)) needs the approval of a device with \(scopes(lacking)) at \(pairing.label), which "
-            + "this device does not have. On its host: openclaw devices approve \(request.id)"
-    }
-
-    /// Returns the sentence that a gateway has no accounts, without a full stop.
-    static func noAccounts(_ pairing: StoredPairing) -> String {
-        "only the devices of a Clawline provider belong to accounts, and \(pairing.label) is none"
-    }
-
-    /// Returns the sentence that a decision was not carried out, or that it is not known whether it was.
-    static func undecided(_ decision: DeviceDecision, by pairing: StoredPairing, _ problem: DecisionProblem) -> String {
-        problem.code == .unknown
-            ? "perhaps \(decision.rawValue) by \(pairing.label), which has not answered: \(problem). `clawradar approvals` "
-                + "shows whether the device waits still."
-            : "not \(decision.rawValue) by \(pairing.label): \(problem)."
-    }
-
-    /// Returns the sentence that another process has the only session with a gateway, and is no agent that could be
-    /// asked, without a full stop.
-    static func held(by holder: LockHolder?) -> String {
-        "it allows one session, and \(holder.map { "\($0)" } ?? "another process") has it: end that, or let `clawradar agent` "
-            + "have it, which is asked then"
-    }
-
-    /// Returns the sentence that a gateway has not answered, without a full stop.
-    static func notAsked(_ pairing: StoredPairing, _ trouble: CallProblem) -> String {
-        "\(pairing.label) could not be asked: \(trouble)"
-    }
 
     private static func device(_ request: DeviceRequest) -> String {
         request.name.map { PromptLines.quoted($0, in: nameWidth) } ?? "a device without a name"

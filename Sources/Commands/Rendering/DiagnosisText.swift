@@ -15,9 +15,9 @@ enum DiagnosisText {
     /// Returns the lines: for each cause its sentence and its command, or the ways of a gateway that can be used.
     ///
     /// - Parameter width: The width of the terminal in cells; `nil` if nothing needs to be cut.
-    static func text(_ diagnosis: Diagnosis, width: Int?) -> String {
-        let lines =
-            diagnosis.isHealthy ? healthy(diagnosis, width) : diagnosis.findings.flatMap { Self.lines($0, width) }
+    static func text(_ diagnosis: DiagnosisReport, width: Int?) -> String {
+        let findings = diagnosis.findings
+        let lines = findings.isEmpty ? healthy(diagnosis, width) : findings.flatMap { Self.lines($0, width) }
         return lines.map { $0 + "\n" }.joined()
     }
 
@@ -40,19 +40,16 @@ enum DiagnosisText {
         WrappedText.lines(text, first: "", width: width)
     }
 
-    private static func healthy(_ diagnosis: Diagnosis, _ width: Int?) -> [String] {
-        let facts = diagnosis.facts
-        let rows = facts.ways.map { way -> [String] in
-            var (isTLS, time) = ("no", "-")
-            if case .gateway(_, let hasTLS, let roundTrip) = way.answer {
-                (isTLS, time) = (hasTLS ? "yes" : "no", roundTrip.map(TimeText.milliseconds) ?? "-")
-            }
-            return [
-                way.endpoint.description, way.sources.map(\.rawValue).sorted().joined(separator: ", "), isTLS, time,
+    private static func healthy(_ diagnosis: DiagnosisReport, _ width: Int?) -> [String] {
+        let rows = diagnosis.places.filter(\.isAlive).map { way in
+            [
+                way.endpoint, way.sources.joined(separator: ", "), way.isTLS == true ? "yes" : "no",
+                way.roundTrip.map(TimeText.milliseconds) ?? "-",
             ]
         }
-        let state = facts.pairing.map { "it is \($0.state == .connected ? "connected" : "paired") and answers" }
-        var lines = wrapped("\(facts.word ?? "It") can be used: \(state ?? "it answers").", width)
+        let isConnected = diagnosis.state == PairedState.connected.rawValue
+        let state = diagnosis.state.map { _ in "it is \(isConnected ? "connected" : "paired") and answers" }
+        var lines = wrapped("\(diagnosis.word ?? "It") can be used: \(state ?? "it answers").", width)
         if !rows.isEmpty { lines += TextTable(columns: columns, rows: rows).lines(width: width) }
         lines += diagnosis.notes.flatMap { wrapped("note: \($0)", width) }
         if let next = diagnosis.next { lines += wrapped("It is not paired yet: \(next)", width) }

@@ -69,12 +69,20 @@ struct CallCommand: AsyncParsableCommand, AskingCommand {
         let pairing = try gateway.pairing(among: pairings)
         try InProcessRadar.checkThatItIsCalled(pairing)
         let params = try parameters()
-        let outcome =
-            if let told = try await askAgent(pairing, params, in: store, until: end) {
-                told
-            } else {
-                try await ask(pairing, params, in: store, until: end)
-            }
+        let outcome: Result<JSONValue?, GatewayFailure>
+        do {
+            outcome = try await withSessions(
+                in: store,
+                with: { _ throws(RadarError) in
+                    if let problem = store.keyProblem { throw RadarError(problem) }
+                    return [pairing]
+                },
+                { [method] in try await $0.call(method, params, at: pairing.id, within: end - .now) }
+            )
+            .outcome
+        } catch let reason as RadarError where [.notReached, .unknown].contains(reason.code) {
+            throw CommandFailure(.nothingFound, "\(pairing.label) has given no answer: \(reason).")
+        }
         switch outcome {
         case .success(let payload):
             try StandardOutput().write(String(decoding: (payload ?? .null).encoded, as: UTF8.self) + "\n")
@@ -99,64 +107,5 @@ struct CallCommand: AsyncParsableCommand, AskingCommand {
         } catch {
             throw CommandFailure(.usage, "--params: expected JSON such as {\"limit\": 5}: \(error.message).")
         }
-    }
-
-    /// Has the agent of this user ask; returns `nil` if none runs, or it is not asked.
-    private func askAgent(
-        _ pairing: StoredPairing,
-        _ params: JSONValue,
-        in store: PairingStore,
-        until end: ContinuousClock.Instant
-    ) async throws -> Result<JSONValue?, GatewayFailure>? {
-        let local = InProcessRadar(store, version: CommandLineTool.version)
-        let radar = AgentOption.radar(else: local, asksAgent: isUsual && !agent.noAgent)
-        // This process keeps no session.
-        guard radar is AgentRadar else { return nil }
-        do throws(RadarError) {
-            return try await radar.call(method, params, at: pairing.id, within: end - .now).outcome
-        } catch {
-            if error.code == .unavailable { return nil }
-            throw Self.failure(pairing, error)
-        }
-    }
-
-    /// Asks over a session of this command.
-    private func ask(
-        _ pairing: StoredPairing,
-        _ params: JSONValue,
-        in store: PairingStore,
-        until end: ContinuousClock.Instant
-    ) async throws -> Result<JSONValue?, GatewayFailure> {
-        if let problem = store.keyProblem { throw CommandFailure(problem) }
-        guard let credential = pairing.adminCredential ?? pairing.credentials.first else {
-            throw CommandFailure(.nothingFound, "\(pairing.label) has given this device no token.")
-        }
-        let scanner = try common.makeScanner(
-            ScannerConfiguration(manualGateways: pairing.manualGateways),
-            logger: common.logger
-        )
-        let asked = AdminPairing(pairing, as: credential)
-        let desk = ApprovalDesk(
-            store: store,
-            admins: [asked],
-            constellation: scanner.constellation,
-            logger: common.logger,
-            limit: timeout.duration,
-            end: end
-        )
-        do {
-            return try await desk.run(scanner) { [method] connections in
-                try await desk.unlessHindered(asked, connections) {
-                    await desk.response(method, params, of: asked, connections)
-                }
-                .outcome
-            }
-        } catch let trouble as CallProblem {
-            throw Self.failure(pairing, RadarError(trouble))
-        }
-    }
-
-    private static func failure(_ pairing: StoredPairing, _ reason: RadarError) -> CommandFailure {
-        CommandFailure(.nothingFound, "\(pairing.label) has given no answer: \(reason).")
     }
 }

@@ -107,6 +107,9 @@ package struct DeviceRequest: Hashable, Sendable {
     /// Indicates whether it asks for roles or scopes. A Clawline provider has none.
     package var asksForScopes: Bool { !roles.isEmpty || !scopes.isEmpty }
 
+    /// Indicates whether the device has chosen the identifier of the request, as at a Clawline provider.
+    package var isNamedByItsDevice: Bool { id == deviceID }
+
     /// Returns the scopes that an operator lacks for approving this request: nobody can grant more than it has, and a
     /// role other than that of an operator can be granted by an admin of the gateway alone.
     ///

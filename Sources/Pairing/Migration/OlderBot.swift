@@ -67,10 +67,7 @@ package struct OlderBot: Sendable {
 
     /// Reads a colour: shares of red, green and blue from 0 to 1, or hexadecimal digits. It is no reason to refuse a bot.
     private static func colour(_ json: JSONValue?) -> String? {
-        if let text = json?.string {
-            let digits = text.drop { $0 == "#" }.lowercased()
-            return digits.utf8.count == 6 && digits.allSatisfy { $0.isASCII && $0.isHexDigit } ? "#\(digits)" : nil
-        }
+        if let text = json?.string { return StoredBot.accentColor(text) }
         guard json?.object != nil else { return nil }
         let shares = ["red", "green", "blue"].map { name -> Double? in
             guard let value = json?[name] else { return 0 }

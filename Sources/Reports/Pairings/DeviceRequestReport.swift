@@ -5,25 +5,27 @@ package import Pairing
 /// A device that waits at a gateway for its approval. All of its texts are the device's own.
 package struct DeviceRequestReport: JSONReport, Hashable {
     package let request: DeviceRequest
-    private let pairing: String
-    private let gatewayName: String
-    private let lacking: [String]
+    package let pairing: String
+    package let gatewayName: String
+
+    /// The scopes without which this device cannot approve it.
+    package let lacking: [String]
 
     /// Creates a report.
     ///
     /// - Parameters:
     ///   - request: The request.
     ///   - pairing: The pairing with the gateway at which it waits.
-    ///   - lacking: The scopes without which this device cannot approve it.
-    package init(_ request: DeviceRequest, at pairing: StoredPairing, lacking: [String]) {
+    package init(_ request: DeviceRequest, at pairing: StoredPairing) {
         self.request = request
         self.pairing = pairing.id.description
         gatewayName = pairing.name
-        self.lacking = lacking
+        lacking = pairing.scopesLacking(for: request)
     }
 
     /// Reads a report.
-    fileprivate init(_ fields: RecordedFields, _ json: JSONValue?) throws(RecordingProblem) {
+    fileprivate init(_ json: JSONValue?) throws(RecordingProblem) {
+        let fields = try RecordedFields(json, of: "the request")
         guard let request = json.flatMap(DeviceRequest.init(report:)) else {
             throw fields.problem(at: "id", expected: "that of a device that waits")
         }
@@ -42,16 +44,71 @@ package struct DeviceRequestReport: JSONReport, Hashable {
     }
 }
 
+/// The devices that wait for an approval, as gateways answer where this device is an admin.
+package struct ApprovalsReport: JSONReport, Hashable {
+    /// The answer of one gateway.
+    package struct Answer: Hashable, Sendable {
+        package let pairing: PairingID
+        package let requests: [DeviceRequestReport]
+
+        /// The number of those that it lists beside them.
+        package let leftOut: Int
+
+        /// The sentence that it has not answered, without a full stop; `nil` if it has.
+        package let trouble: String?
+
+        package init(pairing: PairingID, requests: [DeviceRequestReport], leftOut: Int, trouble: String?) {
+            self.pairing = pairing
+            self.requests = requests
+            self.leftOut = leftOut
+            self.trouble = trouble
+        }
+    }
+
+    package let answers: [Answer]
+
+    package init(_ answers: [Answer]) { self.answers = answers }
+
+    /// Reads a report.
+    package init(_ document: JSONValue) throws(RecordingProblem) {
+        let fields = try RecordedFields(document, of: "the document")
+        let requests = try (document["requests"]?.array ?? []).map { json throws(RecordingProblem) in
+            try DeviceRequestReport(json)
+        }
+        answers = try (document["gateways"]?.array ?? []).map { json throws(RecordingProblem) in
+            let gateway = try RecordedFields(json, of: "the gateway")
+            guard let pairing = PairingID(try gateway.value("pairing") as String) else {
+                throw fields.problem(at: "gateways", expected: "gateways with the number of their pairing")
+            }
+            return Answer(
+                pairing: pairing,
+                requests: requests.filter { $0.pairing == "\(pairing)" },
+                leftOut: try gateway.value("leftOut"),
+                trouble: try gateway.optional("trouble")
+            )
+        }
+    }
+
+    package var fields: [String: JSONValue] {
+        let gateways = answers.map { answer in
+            JSONValue.object([
+                "pairing": .string("\(answer.pairing)"), "leftOut": .number(JSONNumber(answer.leftOut)),
+                "trouble": JSONValue(answer.trouble),
+            ])
+        }
+        return [
+            "requests": .array(answers.flatMap(\.requests).map(\.json)), "gateways": .array(gateways),
+        ]
+    }
+}
+
 /// A decision about a device that waited.
 package struct DecisionReport: JSONReport, Hashable {
     package let decision: DeviceDecision
-    private let report: DeviceRequestReport
+    package let report: DeviceRequestReport
 
     /// The account of a Clawline provider to which the device was attached.
     package let account: String?
-
-    /// The request that was decided.
-    package var request: DeviceRequest { report.request }
 
     /// Creates a report.
     ///
@@ -66,8 +123,7 @@ package struct DecisionReport: JSONReport, Hashable {
     package init(_ document: JSONValue) throws(RecordingProblem) {
         let fields = try RecordedFields(document, of: "the document")
         decision = try fields.value("decision")
-        let request = fields["request"]
-        report = try DeviceRequestReport(RecordedFields(request, of: "the request"), request)
+        report = try DeviceRequestReport(fields["request"])
         account = try fields.optional("user")
     }
 

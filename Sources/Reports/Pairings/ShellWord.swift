@@ -1,6 +1,7 @@
 internal import DNSSD
 internal import GatewayProtocol
 package import Pairing
+package import Scanning
 
 /// A word of a command that people may copy into a shell. It has only characters of ASCII that sh, bash, zsh and fish take as
 /// they are between quotation marks, in a script and where people type: nothing in it runs, is replaced or becomes an option.
@@ -102,4 +103,9 @@ extension StoredBot {
         let shown = DisplayText(name, limit: 64).quoted
         return name == id.text ? shown : "\(shown) (\(DisplayText(id.text, limit: 64)))"
     }
+}
+
+extension Gateway {
+    /// The address to type, which nobody else has; `nil` if there is none.
+    package var word: String? { paths.lazy.compactMap { ShellWord($0.endpoint.description)?.description }.first }
 }

@@ -100,10 +100,11 @@ extension CarriedOperation {
     /// Indicates whether it is one that is not carried out.
     fileprivate var fails: Bool {
         switch self {
-        case .connectAwaited, .connectNothing, .archiveNothing, .forgetNothing, .restoreNothing, .unpairOther,
-            .trustContested, .trustUnseen, .trustAwaited, .trustCertified, .approve, .reject, .mute, .muteTooLong,
-            .unmute, .call,
-            .callAwaited, .callNothing:
+        case .connectAwaited, .connectNothing, .archiveNothing, .accentOfNothing, .accentUnknown, .forgetNothing,
+            .restoreNothing, .unpairOther, .trustContested, .trustUnseen, .trustAwaited, .trustCertified,
+            .trustPlaceOfTLS, .trustPlaceContested, .approvals,
+            .approvalsOfNothing, .approve, .reject, .mute, .muteTooLong, .unmute, .call, .callAwaited, .callNothing,
+            .diagnoseNothing:
             true
         default: false
         }

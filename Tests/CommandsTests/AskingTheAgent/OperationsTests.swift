@@ -5,8 +5,7 @@ import Testing
 @testable import AgentAPI
 @testable import Commands
 
-/// The operations of the protocol, from outside: whoever adds one adds all the ways to it. The verb `trust`, and `approve` and
-/// `reject`, do not go by the carrier of the socket yet.
+/// The operations of the protocol, from outside: whoever adds one adds all the ways to it.
 @Suite struct OperationsTests {
     /// A way to an operation by the API, and by the tool.
     private struct Ways {
@@ -17,17 +16,19 @@ import Testing
         var definitions = 1
     }
 
-    /// A certificate is trusted in one way, and the place of a gateway without TLS in another one; an alias is set, and looked
-    /// up.
+    /// An alias is set, and looked up.
     private static let ways: [String: Ways] = [
         "connect": Ways(routes: ["connect", "disconnect"], verbs: ["connect", "disconnect"]),
         "archive": Ways(routes: ["archive"], verbs: ["archive"]),
+        "accent": Ways(routes: ["accent"], verbs: ["accent"]),
         "forget": Ways(routes: ["forget"], verbs: ["forget"]),
         "restore": Ways(routes: ["restore"], verbs: ["restore"]),
         "unpair": Ways(routes: ["unpair"], verbs: ["unpair"]),
-        "trust": Ways(routes: ["trust"], verbs: ["trust"], definitions: 2),
+        "trust": Ways(routes: ["trust"], verbs: ["trust"]),
+        "approvals": Ways(routes: ["approvals"], verbs: ["approvals"]),
         "decide": Ways(routes: ["approve", "reject"], verbs: ["approve", "reject"]),
         "call": Ways(routes: ["call"], verbs: ["call"]),
+        "diagnose": Ways(routes: ["diagnose"], verbs: ["doctor"]),
         "device": Ways(routes: ["device"], verbs: ["device"]),
         "alias": Ways(routes: ["alias"], verbs: ["alias"], definitions: 2),
         "removeAlias": Ways(routes: ["alias"], verbs: ["alias"]),
@@ -61,5 +62,14 @@ import Testing
             for route in ways.routes { #expect(paths.count { $0 == "/api/v1/\(route)" } == 1, "\(route)") }
             for verb in ways.verbs { #expect(verbs.contains(verb), "\(verb)") }
         }
+    }
+
+    /// A route that changes something is an operation, or one of these: a scan, a pairing with its questions, the page, and
+    /// pictures and links, which a verb makes itself.
+    @Test func everyOtherRouteIsNamed() {
+        let others = ["scan", "pair", "pair/{id}/answer", "page", "page/session", "page/proof", "qr", "link"]
+        let paths = RouteTable.routes.filter { "\($0.method)" == "POST" }.map(\.path)
+        let known = Self.ways.values.flatMap(\.routes) + others
+        #expect(Set(paths) == Set(known.map { "/api/v1/\($0)" }))
     }
 }

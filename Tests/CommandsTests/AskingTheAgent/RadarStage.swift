@@ -64,10 +64,13 @@ struct RadarStage: Sendable {
 enum CarriedOperation: String, CaseIterable, Sendable {
     case connect, connectAwaited, connectNothing, disconnect
     case archive, unarchive, archiveNothing
+    case accent, accentOfNothing, noAccent, accentUnknown
     case forget, forgetNothing, restore, restoreNothing
     case unpair, unpairSome, unpairOther
     case trust, trustShown, trustContested, trustContestedAlike, trustUnseen, trustAwaited, trustCertified
-    case approve, reject
+    case trustUnseenAllTheSame, trustElsewhere, trustPlaceOfTLS, trustPlaceContested
+    case approvals, approvalsOfNothing, approve, reject
+    case diagnose, diagnoseNothing
     case device, rename, renameWithoutEmoji
     case alias, aliasOfNobody, removeAlias
     case mute, muteTooLong, unmute
@@ -80,6 +83,7 @@ enum CarriedOperation: String, CaseIterable, Sendable {
         case .connectAwaited, .trustAwaited, .callAwaited: pairing.trust = .awaited
         case .trustCertified: pairing.trust = .certified(host: "bot.example.org")
         case .unarchive: pairing.bots[0].isArchived = true
+        case .noAccent: pairing.bots[0].accentColor = "#000000"
         default: break
         }
         return pairing
@@ -93,6 +97,7 @@ enum CarriedOperation: String, CaseIterable, Sendable {
     ) async throws(RadarError) -> any JSONReport {
         let id = pairing.id
         let bot = pairing.bots[0].id
+        let otherwise = TrustReport(.certified(host: "bot.example.org"))
         return switch self {
         case .connect, .connectAwaited: try await radar.connect(id, true)
         case .connectNothing: try await radar.connect(nothing.pairing, true)
@@ -100,6 +105,10 @@ enum CarriedOperation: String, CaseIterable, Sendable {
         case .archive: try await radar.archive(bot, of: id, true)
         case .unarchive: try await radar.archive(bot, of: id, false)
         case .archiveNothing: try await radar.archive(nothing.bot, of: id, true)
+        case .accent: try await radar.accent(bot, of: id, "FF8800")
+        case .accentOfNothing: try await radar.accent(nothing.bot, of: id, "#ff8800")
+        case .noAccent: try await radar.accent(bot, of: id, nil)
+        case .accentUnknown: try await radar.accent(bot, of: id, "orange")
         case .forget: try await radar.forget(id)
         case .forgetNothing: try await radar.forget(nothing.pairing)
         case .restore: try await radar.restore(id)
@@ -107,16 +116,27 @@ enum CarriedOperation: String, CaseIterable, Sendable {
         case .unpair: try await radar.unpair(id, bots: .all, seenIn: [])
         case .unpairSome: try await radar.unpair(id, bots: .some([bot]), seenIn: [])
         case .unpairOther: try await radar.unpair(id, bots: .some([nothing.bot]), seenIn: [])
-        case .trust: try await radar.trust(nothing.pinned, in: id, shown: nil)
-        case .trustShown: try await radar.trust(nothing.pinned, in: id, shown: TrustReport(pairing.trust))
+        case .trust: try await radar.trust(.leaf(nothing.pinned), in: id, shown: nil)
+        case .trustShown: try await radar.trust(.leaf(nothing.pinned), in: id, shown: TrustReport(pairing.trust))
         case .trustContested:
-            try await radar.trust(nothing.leaf, in: id, shown: TrustReport(.certified(host: "bot.example.org")))
+            try await radar.trust(.leaf(nothing.leaf), in: id, shown: otherwise)
         case .trustContestedAlike:
-            try await radar.trust(nothing.pinned, in: id, shown: TrustReport(.certified(host: "bot.example.org")))
+            try await radar.trust(.leaf(nothing.pinned), in: id, shown: otherwise)
         case .trustUnseen, .trustAwaited, .trustCertified:
-            try await radar.trust(nothing.leaf, in: id, shown: nil)
-        case .approve: try await radar.decide(nothing.request, .approved, to: nil, at: id)
-        case .reject: try await radar.decide(nothing.request, .rejected, to: nil, at: id)
+            try await radar.trust(.leaf(nothing.leaf), in: id, shown: nil)
+        case .trustUnseenAllTheSame: try await radar.trust(.leaf(nothing.leaf, unseen: true), in: id, shown: nil)
+        case .trustElsewhere:
+            try await radar.trust(.leaf(nothing.leaf, at: pairing.endpoints[0], unseen: true), in: id, shown: nil)
+        case .trustPlaceOfTLS:
+            try await radar.trust(.place(.address, "127.0.0.1:1"), in: id, shown: nil)
+        case .trustPlaceContested:
+            try await radar.trust(.place(.address, "127.0.0.1"), in: id, shown: TrustReport(.pinned(nothing.leaf)))
+        case .approvals: try await radar.approvals(at: nil, within: .seconds(5))
+        case .approvalsOfNothing: try await radar.approvals(at: nothing.pairing, within: .seconds(5))
+        case .approve: try await radar.decide(nothing.request, .approved, to: nil, at: id, within: .seconds(5))
+        case .reject: try await radar.decide(nothing.request, .rejected, to: nil, at: nil, within: .seconds(5))
+        case .diagnose: try await radar.diagnose("\(id)", within: .milliseconds(200))
+        case .diagnoseNothing: try await radar.diagnose("\(nothing.pairing)", within: .milliseconds(200))
         case .device: try await radar.device(name: nil, emoji: nil)
         case .rename: try await radar.device(name: "Studio", emoji: "🎧")
         case .renameWithoutEmoji: try await radar.device(name: nil, emoji: .some(nil))

@@ -8,6 +8,7 @@ import Scanning
 import Synchronization
 import Testing
 
+@testable import Agent
 @testable import Commands
 @testable import Console
 @testable import Pairing
@@ -17,14 +18,30 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct ApprovalDeskTests {
     private static let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
+    /// The time that the gateway has to answer.
+    private static let limit = Duration.seconds(20)
+
     /// A gateway, and the device that is an admin there.
     private struct Office: Sendable {
         let server: GatewayServer
         let folder: URL
-        let desk: ApprovalDesk
+        let sessions: MomentarySessions
+
+        var pairing: StoredPairing { sessions.pairings[0] }
 
         /// Opens the store of another device.
         func store(_ name: String) throws -> PairingStore { try ApprovalDeskTests.store(name, in: folder) }
+
+        /// Decides about a device that waits.
+        func decide(
+            _ name: RequestName,
+            _ decision: DeviceDecision,
+            to account: ClawlineAccount? = nil
+        ) async throws -> DecisionReport {
+            try await sessions.run {
+                try await $0.decide(name, decision, to: account, at: nil, within: ApprovalDeskTests.limit)
+            }
+        }
 
         /// The identifiers of the requests that wait at the gateway.
         var waiting: [String] {
@@ -124,14 +141,8 @@ import Testing
                 )
             }
             let stored = try #require(try store.pairing(pairing.id))
-            let desk = ApprovalDesk(
-                store: store,
-                admins: try ApprovalDesk.admins(nil, among: [stored]),
-                constellation: Constellation(),
-                logger: nil,
-                limit: .seconds(20)
-            )
-            try await body(Office(server: server, folder: folder, desk: desk))
+            let sessions = MomentarySessions(store: store, pairings: [stored])
+            try await body(Office(server: server, folder: folder, sessions: sessions))
         }
     }
 
@@ -140,7 +151,7 @@ import Testing
     @Test(arguments: [OpenClawEra.april2026, .july2026, .august2026])
     func aDeviceThatWaitsIsApprovedFromAnotherDevice(era: OpenClawEra) async throws {
         try await with(era: era) { office in
-            let lock = try office.desk.store.lock(office.desk.admins[0].credential.id)
+            let lock = try office.sessions.store.lock(office.pairing.credentials[0].id)
             defer { lock.release() }
             let newcomer = try office.store("newcomer")
             let (requests, request) = AsyncStream.makeStream(of: String.self)
@@ -150,23 +161,21 @@ import Testing
                 }
                 var asked = requests.makeAsyncIterator()
                 let id = try #require(await asked.next())
-                let desk = office.desk
-                let answers = try await desk.run(nil) { await desk.answers($0) }
-                #expect(answers.compactMap { $0.trouble?.description } == [])
-                let listed = try #require(answers.first?.requests.first)
+                let answers = try await office.sessions
+                    .run { try await $0.approvals(at: nil, within: Self.limit) }.answers
+                #expect(answers.compactMap(\.trouble) == [])
+                let listed = try #require(answers.first?.requests.first?.request)
                 #expect(answers.flatMap(\.requests).count == 1)
                 #expect(listed.id == id && listed.name == newcomer.device.name)
                 #expect(listed.roles == ["operator"] && listed.scopes == ["operator.read"])
                 let name = try #require(RequestName(String(id.prefix(8))))
-                let decided = try await desk.run(nil) { try await desk.decide(name, .approved, $0) }
-                #expect(decided.request == listed && decided.admin == desk.admins[0])
+                let decided = try await office.decide(name, .approved)
+                #expect(decided.report.request == listed && decided.report.pairing == "\(office.pairing.id)")
                 let pairing = try #require(try await group.next())
                 #expect(pairing.credentials.map(\.scopes) == [["operator.read"]])
                 // The same request cannot be decided twice.
-                let failure = await #expect(throws: CommandFailure.self) {
-                    try await desk.run(nil) { try await desk.decide(name, .approved, $0) }
-                }
-                #expect(failure?.status == .nothingFound && failure?.message.contains("no device waits as") == true)
+                let failure = await #expect(throws: RadarError.self) { try await office.decide(name, .approved) }
+                #expect(failure?.code == .notFound && failure?.description.contains("no device waits as") == true)
             }
         }
     }
@@ -174,15 +183,13 @@ import Testing
     /// Any request is answered, and a refusal keeps the code of the gateway.
     @Test func aRequestIsAnsweredAsTheGatewayAnswersIt() async throws {
         try await with { office in
-            let (desk, admin) = (office.desk, office.desk.admins[0])
-            let answer = try await desk.run(nil) { connections in
-                await desk.response("device.pair.list", .object([:]), of: admin, connections)
+            @Sendable func ask(_ method: String) async throws -> CallReport {
+                try await office.sessions.run {
+                    try await $0.call(method, .object([:]), at: office.pairing.id, within: Self.limit)
+                }
             }
-            #expect(try answer.get().outcome.get()?["pending"]?.array != nil)
-            let refused = try await desk.run(nil) { connections in
-                await desk.response("no.such.method", .object([:]), of: admin, connections)
-            }
-            guard case .failure(let failure) = try refused.get().outcome else {
+            #expect(try await ask("device.pair.list").outcome.get()?["pending"]?.array != nil)
+            guard case .failure(let failure) = try await ask("no.such.method").outcome else {
                 Issue.record("it was answered")
                 return
             }
@@ -211,25 +218,22 @@ import Testing
                 ) { _, _ in }
             }
             let id = try #require(refusal?.requestID)
-            let desk = office.desk
             let name = try #require(RequestName(id))
-            let failure = await #expect(throws: CommandFailure.self) {
-                try await desk.run(nil) { try await desk.decide(name, .approved, $0) }
-            }
-            #expect(failure?.status == .nothingFound)
-            let reason = "needs the approval of a device with operator.write at \(desk.admins[0].pairing.label), which"
-            #expect(failure?.message.contains(reason) == true)
-            #expect(failure?.message.hasSuffix("openclaw devices approve \(id)") == true)
+            let failure = await #expect(throws: RadarError.self) { try await office.decide(name, .approved) }
+            #expect(failure?.code == .conflict)
+            let reason = "needs the approval of a device with operator.write at \(office.pairing.label), which"
+            #expect(failure?.description.contains(reason) == true)
+            #expect(failure?.description.hasSuffix("openclaw devices approve \(id)") == true)
             #expect(await office.waiting == [id])
             // Its devices belong to no accounts.
             var generator = SystemRandomNumberGenerator()
             let account = ClawlineAccount(using: &generator)
-            let mistake = await #expect(throws: CommandFailure.self) {
-                try await desk.run(nil) { try await desk.decide(name, .rejected, to: account, $0) }
+            let mistake = await #expect(throws: RadarError.self) {
+                try await office.decide(name, .rejected, to: account)
             }
-            #expect(mistake?.status == .usage && mistake?.message.hasSuffix("leave --user out.") == true)
-            let decided = try await desk.run(nil) { try await desk.decide(name, .rejected, $0) }
-            #expect(decided.decision == .rejected && decided.request.id == id)
+            #expect(mistake?.code == .inapplicable && mistake?.description.hasSuffix("leave --user out.") == true)
+            let decided = try await office.decide(name, .rejected)
+            #expect(decided.decision == .rejected && decided.report.request.id == id)
             #expect(await office.waiting.isEmpty)
         }
     }
@@ -240,7 +244,8 @@ import Testing
     ) async throws {
         try await with(.owner) { office in
             let url = "wss://\(office.server.endpoint)"
-            let (made, known) = try await office.desk.setupCode(access, url: url)
+            let codes = SetupCodes(store: office.sessions.store, pairing: office.pairing)
+            let (made, known) = try await codes.make(access, url: url)
             let before = try #require(known)
             #expect(made.access == access)
             #expect(made.code.urls.map(\.description) == [try #require(GatewayURL(url)).description])
@@ -262,7 +267,7 @@ import Testing
             #expect(await office.waiting == [refusal?.requestID])
             // Whoever has made the code is told that a device has come, and how it is approved.
             let expiry = Timestamp(milliseconds: Timestamp.now.milliseconds + 20_000)
-            let use = await office.desk.newcomer(since: before, until: expiry)
+            let use = await codes.newcomer(since: before, until: expiry)
             let device = try office.store("other").deviceDescription
             guard case .came(let found) = use else {
                 Issue.record("\(use)")
@@ -273,8 +278,8 @@ import Testing
             #expect(text.contains("(device \(found.id.prefix(8)))"), "\(text)")
             #expect(text.hasSuffix("waits for an approval: clawradar approve \(refusal?.requestID ?? "-")"), "\(text)")
             // A device that was there before is none that has come.
-            let late = await office.desk.newcomer(
-                since: try #require(try await office.desk.setupCode(access, url: url).before),
+            let late = await codes.newcomer(
+                since: try #require(try await codes.make(access, url: url).before),
                 until: Timestamp(milliseconds: Timestamp.now.milliseconds - 1_500)
             )
             #expect(late == .expired)
@@ -312,7 +317,7 @@ import Testing
     @Test(arguments: [(6.0, 2.0), (0.5, 0.5)]) func bothListsTakeTheTimeOfOne(time: Double, nodes: Double) async throws
     {
         let (asked, ask) = AsyncStream.makeStream(of: Void.self)
-        let lists = try await ApprovalDesk.lists(within: .seconds(time)) { method, limit in
+        let lists = try await GatewayDesk.lists(within: .seconds(time)) { method, limit in
             guard method == "device.pair.list" else {
                 #expect(method == "node.pair.list" && limit == .seconds(nodes))
                 ask.yield()
@@ -329,32 +334,20 @@ import Testing
     /// What has no time left is not asked, and says so, instead of that it may have been done.
     @Test func withoutTimeNothingIsAsked() async throws {
         let trouble = await #expect(throws: CallProblem.self) {
-            _ = try await ApprovalDesk.lists(within: .zero) { _, _ in throw CancellationError() }
+            _ = try await GatewayDesk.lists(within: .zero) { _, _ in throw CancellationError() }
         }
         #expect(trouble?.mayHaveArrived == false && trouble?.description.contains("nothing was asked") == true)
-        try await with { office in
-            var desk = office.desk
-            desk.end = .now + .milliseconds(500)
-            #expect(desk.left <= .milliseconds(500) && office.desk.left == .seconds(20))
-            desk.end = .now - .seconds(1)
-            #expect(desk.left == .zero)
-        }
     }
 
     /// A gateway that does not answer is reported with the reason, and one that was disconnected is left alone.
     @Test func whatCannotBeAskedIsSaid() async throws {
         try await with { office in
-            var pairing = office.desk.admins[0].pairing
-            pairing.connectsAutomatically = false
-            let desk = ApprovalDesk(
-                store: office.desk.store,
-                admins: [try #require(AdminPairing(pairing))],
-                constellation: Constellation(),
-                logger: nil,
-                limit: .milliseconds(1)
-            )
-            let answers = try await desk.run(nil) { await desk.answers($0) }
-            #expect(answers.first?.trouble?.description.contains("clawradar connect \(pairing.shortID)") == true)
+            let pairing = office.pairing
+            try office.sessions.store.update(pairing.id) { $0.connectsAutomatically = false }
+            let report = try await office.sessions.run { try await $0.approvals(at: nil, within: Self.limit) }
+            let trouble = report.answers.first?.trouble
+            #expect(trouble?.contains("clawradar connect \(pairing.shortID)") == true)
+            #expect(try ApprovalsReport(report.json) == report)
         }
     }
 }

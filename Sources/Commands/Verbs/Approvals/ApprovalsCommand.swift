@@ -1,3 +1,4 @@
+internal import Agent
 internal import ArgumentParser
 internal import Console
 internal import GatewayProtocol
@@ -12,8 +13,8 @@ struct ApprovalsCommand: AsyncParsableCommand {
         usage: "clawradar approvals [<gateway>] [<options>]",
         discussion: """
             Asks the OpenClaw gateways at which this device is an admin: `clawradar pair NAME --as-admin` asks for that. A \
-            Clawline provider tells its admins, of which the first device is one that it pairs; it allows each device one \
-            session, so that a running agent is asked for what its own says. `clawradar approve` and `clawradar reject` \
+            Clawline provider tells its admins, of which the first device is one that it pairs. If `clawradar agent` runs, its \
+            sessions are used; a Clawline provider allows each device one. `clawradar approve` and `clawradar reject` \
             decide; to decide later, do nothing: a device waits as long as its gateway keeps the request, at OpenClaw 5 \
             minutes, and can ask again. A device chooses its name itself, and nothing proves it: compare the identifier of the request with \
             the one that the device shows.
@@ -38,40 +39,37 @@ struct ApprovalsCommand: AsyncParsableCommand {
     @OptionGroup var options: AdminOptions
 
     func run() async throws {
-        let answers = try await ApprovalDesk.run(gateway, within: options.timeout, options.common) {
-            await $0.answers($1)
+        let (pairings, report) = try await options.run(gateway) { radar, id, limit in
+            try await radar.approvals(at: id, within: limit)
         }
         let output = StandardOutput()
         switch options.format.format {
         case .table:
             let (now, width) = (Timestamp.now.milliseconds, output.terminal?.columns)
-            try output.write(ApprovalText.table(answers, at: now, width: width))
-        case .json:
-            let requests = answers.flatMap { answer in answer.requests.map { $0.report(answer.admin) } }
-            try output.write(ApprovalsDocument(requests: requests).line)
+            try output.write(ApprovalText.table(report.answers.flatMap(\.requests), at: now, width: width))
+        case .json: try output.write(report.line)
         }
-        for answer in answers {
-            let pairing = answer.admin.pairing
-            if let trouble = answer.trouble { Notes.warning("\(ApprovalText.notAsked(pairing, trouble)).") }
-            if let list = try? answer.outcome.get(), list.leftOut > 0 {
-                Notes.warning("\(pairing.label) lists \(list.leftOut) more that are not shown.")
+        let asked = report.answers.compactMap { answer in pairings.first { $0.id == answer.pairing } }
+        for answer in report.answers {
+            if let trouble = answer.trouble { Notes.warning("\(trouble).") }
+            if answer.leftOut > 0, let pairing = asked.first(where: { $0.id == answer.pairing }) {
+                Notes.warning("\(pairing.label) lists \(answer.leftOut) more that are not shown.")
             }
         }
-        for admin in answers.map(\.admin) where admin.pairing.dialect == .openClaw && !admin.isOwner {
+        for pairing in asked where pairing.dialect == .openClaw && !pairing.isOwned {
             // Whether it shows others depends on its version, which it does not say in words that last.
-            let pairing = admin.pairing
             Notes.note(
                 "\(pairing.label) may show this device its own requests alone, as gateways since 2026.7 do without "
                     + "operator.admin: `clawradar pair \(pairing.shortID) --as-admin` asks for that."
             )
         }
-        guard answers.contains(where: { $0.trouble == nil }) else { throw ExitCode.nothingFound }
-        Notes.note(answers.allSatisfy(\.requests.isEmpty) ? "no device waits." : ApprovalText.later)
+        guard report.answers.contains(where: { $0.trouble == nil }) else { throw ExitCode.nothingFound }
+        Notes.note(report.answers.allSatisfy(\.requests.isEmpty) ? "no device waits." : ApprovalText.later)
     }
 }
 
 /// The options of the verbs of admins.
-struct AdminOptions: ParsableArguments {
+struct AdminOptions: ParsableArguments, AskingCommand {
     @Option(
         help: .time("The maximum duration", default: "6"),
         transform: { try TimeLimit($0) }
@@ -79,19 +77,25 @@ struct AdminOptions: ParsableArguments {
     var timeout = TimeLimit(seconds: 6)
 
     @OptionGroup var format: ReportFormatOption
+    @OptionGroup var agent: AgentOption
     @OptionGroup var common: CommonOptions
-}
 
-/// The devices that wait.
-private struct ApprovalsDocument: JSONReport {
-    let requests: [DeviceRequestReport]
-
-    var fields: [String: JSONValue] { ["requests": .array(requests.map(\.json))] }
-}
-
-extension DeviceRequest {
-    /// The request as outsiders read it.
-    func report(_ admin: AdminPairing) -> DeviceRequestReport {
-        DeviceRequestReport(self, at: admin.pairing, lacking: admin.scopesLacking(for: self))
+    /// Asks a carrier with sessions about a gateway, or about all at which this device is an admin.
+    ///
+    /// - Returns: All pairings, and the answer.
+    func run<Report: Sendable>(
+        _ gateway: PairedName?,
+        _ body: @escaping @Sendable (any Radar, PairingID?, Duration) async throws -> Report
+    ) async throws -> ([StoredPairing], Report) {
+        let end = ContinuousClock.now + timeout.duration
+        let store = try StoreAccess.open()
+        let pairings = try CommandFailure.translating { () throws(StoreError) in try store.pairings() }
+        let id = try gateway?.pairing(among: pairings).id
+        let report = try await withSessions(
+            in: store,
+            with: { local throws(RadarError) in try await local.admins(at: id) },
+            { try await body($0, id, end - .now) }
+        )
+        return (pairings, report)
     }
 }

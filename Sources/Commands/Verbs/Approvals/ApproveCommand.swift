@@ -1,6 +1,9 @@
+internal import Agent
 internal import ArgumentParser
 internal import Console
+internal import DNSSD
 internal import GatewayProtocol
+internal import Pairing
 internal import Reports
 
 /// `clawradar approve`: approves a device that waits.
@@ -94,13 +97,21 @@ struct DecisionArguments: ParsableArguments {
     /// Decides the request, and prints that.
     func run(_ decision: DeviceDecision, to account: ClawlineAccount? = nil) async throws {
         let request = request
-        let decided = try await ApprovalDesk.run(gateway, within: options.timeout, options.common) {
-            try await $0.decide(request, decision, to: account, $1)
+        let (pairings, decided) = try await options.run(gateway) { radar, id, limit in
+            try await radar.decide(request, decision, to: account, at: id, within: limit)
         }
-        let report = decided.request.report(decided.admin)
-        try options.format.write(
-            ApprovalText.line(decided),
-            DecisionReport(decided.decision, report, account: decided.account)
-        )
+        let pairing = pairings.first { "\($0.id)" == decided.report.pairing }
+        let gateway = pairing?.label ?? DisplayText(decided.report.gatewayName, limit: 64).quoted
+        try options.format.write(ApprovalText.line(decided, at: gateway), decided)
+    }
+}
+
+extension RequestName {
+    /// Reads what was typed.
+    init(argument text: String) throws(ArgumentProblem) {
+        guard let name = RequestName(text) else {
+            throw ArgumentProblem("An identifier of a request is as `clawradar approvals` shows it.")
+        }
+        self = name
     }
 }

@@ -3,7 +3,7 @@ internal import Console
 internal import Reports
 
 /// `clawradar doctor`: says why a gateway cannot be used.
-struct DoctorCommand: AsyncParsableCommand {
+struct DoctorCommand: AsyncParsableCommand, AskingCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
         abstract: "Says why a gateway cannot be used, and what to do about it.",
@@ -11,7 +11,8 @@ struct DoctorCommand: AsyncParsableCommand {
         discussion: """
             Looks for the gateway as `clawradar scan` does, asks every place at which it is or was, and opens a session \
             with it if it is paired and no other process has one. For each cause it prints one sentence and the one \
-            command that helps; a gateway that can be used is shown with its ways and their round-trip times.
+            command that helps; a gateway that can be used is shown with its ways and their round-trip times. If `clawradar \
+            agent` runs, it is asked about a gateway that it knows by this name.
 
             Most is seen on the gateway's own host: there it also says whether the program listens on loopback alone. \
             All causes are in docs/doctor.md.
@@ -43,18 +44,29 @@ struct DoctorCommand: AsyncParsableCommand {
     var timeout = TimeLimit(seconds: 6)
 
     @OptionGroup var format: ReportFormatOption
+    @OptionGroup var agent: AgentOption
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
         let progress = format.format == .table && !common.verbose ? ProgressLine() : nil
-        let inquiry = DoctorInquiry(subject: subject, timeout: timeout, common: common, progress: progress)
-        let diagnosis = Diagnosis(try await inquiry.facts())
+        // What is at an address that was typed is seen from here.
+        let isKnown = if case .name = subject { isUsual } else { false }
+        let inquiry = DoctorInquiry(
+            subject: subject,
+            timeout: timeout,
+            common: common,
+            progress: progress,
+            agent: isKnown ? agent : nil
+        )
+        let told = try await inquiry.ask()
+        let diagnosis: DiagnosisReport
+        if let told { diagnosis = told } else { diagnosis = DiagnosisReport(Diagnosis(try await inquiry.facts())) }
         let output = StandardOutput()
         switch format.format {
         case .table: try output.write(DiagnosisText.text(diagnosis, width: output.terminal?.columns))
         case .json: try output.write(diagnosis.line)
         }
-        guard !diagnosis.isHealthy else { return }
+        guard !diagnosis.findings.isEmpty else { return }
         throw ExitCode.nothingFound
     }
 }

@@ -9,13 +9,13 @@ internal import Scanning
 
 /// The inquiry of `clawradar doctor`: gathers what probes, records, the store and this host know of one gateway.
 struct DoctorInquiry: Sendable {
-    /// The maximum number of places that are asked a second time, for the steps of their answers.
-    private static let mostProbes = 8
-
     let subject: ProbeSubject
     let timeout: TimeLimit
     let common: CommonOptions
     let progress: ProgressLine?
+
+    /// The agent of this user, if it may be asked about the whole gateway.
+    let agent: AgentOption?
 
     /// The text that was typed, for a search among names.
     private var text: String {
@@ -70,28 +70,39 @@ struct DoctorInquiry: Sendable {
                 isHostAlone: { if case .host = subject { true } else { false } }()
             )
             let rest = max(start + timeout.duration - .now, .seconds(1))
-            async let requests = OpenRequests.ask()
-            async let reports = Self.reports(scene, within: rest)
-            async let sessions = Self.sessions(pairing, store, scanner.constellation, common, within: rest)
-            let status = await Self.status(pairing, row, sessions.all) ?? Self.revoked(text, bin, among: pairings)
-            var facts = DiagnosisFacts(word: word(pairing ?? status?.pairing, row), now: Timestamp.now.milliseconds)
-            let host = HostFacts.current
-            facts.places = await scene.places(reports, host, demand: demand)
-            facts.isAdvertised = row?.discoveredServices.isEmpty == false
-            facts.obstacles = row?.discoveredServices.compactMap(\.resolution.obstacle) ?? []
+            // An agent that could not be asked, or does not know it, has none.
+            async let requests = agent == nil ? OpenRequests.ask() : OpenRequests(.null)
+            let ended = Self.revoked(text, bin, among: pairings)
+            let radar = InProcessRadar(store, scanner.constellation, version: CommandLineTool.version, common.logger)
+            var facts = await radar.facts(scene, else: ended, demand: demand, within: rest)
+            facts.word = word(facts.pairing?.pairing, row)
             facts.absence = typed.problems.first
             if pairing == nil, row == nil { facts.suggestion = suggestion(snapshot, KnownNames.stored()) }
-            facts.pairing = status
-            facts.keyProblem = pairing == nil ? nil : store?.keyProblem?.description
-            facts.sessionProblem = await sessions.problem
-            facts.hasNetwork = host.hasNetwork
             if row == nil { facts.isInTailnet = await TailnetService.system.isConnected }
-            facts.isClaimedByOthers = row?.flags.contains(.sameFingerprint) == true
             facts.request = await requests.request(at: row?.id.description, facts.ways.map(\.endpoint))
-            facts.readiness = row?.readiness
             try Self.checkForEnd()
             return facts
         }
+    }
+
+    /// Asks the agent of this user about a gateway that it knows.
+    ///
+    /// - Returns: `nil` if none runs, or this command has to look for itself.
+    func ask() async throws -> DiagnosisReport? {
+        guard let agent else { return nil }
+        let end = ContinuousClock.now + timeout.duration
+        let nothing = InProcessRadar(nil, version: CommandLineTool.version)
+        let radar = AgentOption.radar(else: nothing, asksAgent: !agent.noAgent)
+        guard radar is AgentRadar, agent.scan(within: timeout.half) != nil, let look = agent.look() else { return nil }
+        let local = try StoreAccess.radar()
+        let pairings = try await local.pairings()
+        // What its gateway has ended is known by its name alone.
+        guard Self.revoked(text, try await local.bin(), among: pairings) == nil else { return nil }
+        let pairing = try Self.pairing(text, among: pairings)
+        let snapshot = NetworkSnapshot(rows: look.rows, services: [])
+        let row = try pairing == nil ? row(of: nil, [], in: snapshot) : nil
+        guard let gateway = pairing?.id.description ?? row?.id.description else { return nil }
+        return try await radar.diagnose(gateway, within: max(end - .now, .seconds(1)))
     }
 
     private static func checkForEnd() throws(CommandFailure) {
@@ -184,55 +195,5 @@ struct DoctorInquiry: Sendable {
             let isCopied = row.map { ShellWord(name: $0.name) != nil } ?? true
             return isCopied ? ShellWord(name: text)?.description ?? row?.word : row?.word
         }
-    }
-
-    // MARK: Asking
-
-    /// Asks the places again that have not answered, for the steps of their answers.
-    private static func reports(_ scene: DoctorScene, within limit: Duration) async -> [Endpoint: GatewayProbeReport] {
-        var configuration = GatewayProbeConfiguration()
-        configuration.duration = GatewayProbeConfiguration.duration(within: limit)
-        let deadline = ContinuousClock.now + limit
-        return await withTaskGroup(of: (Endpoint, GatewayProbeReport).self) { [configuration] group in
-            for target in scene.targets.prefix(mostProbes) {
-                group.addTask {
-                    (target.endpoints[0], await GatewayProbe(configuration).run(target, deadline: deadline))
-                }
-            }
-            return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
-        }
-    }
-
-    /// The sessions of a pairing: those that processes have, or those that were tried.
-    private struct Sessions {
-        var all: [HeldSession] = []
-
-        /// The reason why no session came about where one was tried.
-        var problem: String?
-    }
-
-    /// Reads what the sessions say that processes have, or opens one if there is none.
-    private static func sessions(
-        _ pairing: StoredPairing?,
-        _ store: PairingStore?,
-        _ constellation: Constellation,
-        _ common: CommonOptions,
-        within limit: Duration
-    ) async -> Sessions {
-        guard let pairing, let store else { return Sessions() }
-        let held = store.heldSessions(of: pairing.credentials.map(\.id))
-        guard held.isEmpty, store.keyProblem == nil, pairing.connectsAutomatically else {
-            return Sessions(all: Array(held.values))
-        }
-        let trial = SessionTrial(store: store, constellation: constellation, pairing: pairing, logger: common.logger)
-        let tried = await trial.run(within: limit)
-        let states = tried.compactMap(\.note?.state)
-        guard !states.contains(PairedState.connected.rawValue) else { return Sessions(all: tried) }
-        let reason = tried.lazy.compactMap(\.note?.reason).first
-        return Sessions(all: tried, problem: reason ?? "its gateway has not opened it in time")
-    }
-
-    private static func status(_ pairing: StoredPairing?, _ row: Gateway?, _ sessions: [HeldSession]) -> PairedStatus? {
-        pairing.map { PairedStatus($0, row: row, sessions: sessions) }
     }
 }

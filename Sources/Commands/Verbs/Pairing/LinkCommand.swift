@@ -194,7 +194,7 @@ struct LinkCommand: AsyncParsableCommand {
         in store: PairingStore?,
         url: String
     ) async throws -> Given? {
-        guard control == nil, let store, let owner = AdminPairing(pairing), owner.isOwner else {
+        guard control == nil, let store, pairing.isOwned else {
             guard !full else {
                 throw CommandFailure(
                     .usage,
@@ -204,22 +204,16 @@ struct LinkCommand: AsyncParsableCommand {
             return nil
         }
         if let problem = store.keyProblem { throw CommandFailure(problem) }
-        let desk = ApprovalDesk(
-            store: store,
-            admins: [owner],
-            constellation: Constellation(),
-            logger: nil,
-            limit: .seconds(10)
-        )
+        let codes = SetupCodes(store: store, pairing: pairing)
         do {
-            let (made, before) = try await desk.setupCode(full ? .full : .limited, url: url)
+            let (made, before) = try await codes.make(full ? .full : .limited, url: url)
             let end = made.end(madeAt: Timestamp.now.milliseconds)
             if full, made.access == .limited {
                 Notes.warning("the gateway gives a code with limited rights: without TLS it gives no other.")
             }
             let expiry = Timestamp(milliseconds: end)
             var given = Given(code: pairing.naming(made.code.text), expiry: expiry, access: made.access)
-            if let before { given.wait = { await desk.newcomer(since: before, until: expiry) } }
+            if let before { given.wait = { await codes.newcomer(since: before, until: expiry) } }
             return given
         } catch let trouble as CallProblem {
             guard !full else { throw CommandFailure(.nothingFound, "no setup code: \(trouble).") }

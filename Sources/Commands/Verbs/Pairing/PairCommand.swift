@@ -225,9 +225,9 @@ struct PairCommand: AsyncParsableCommand, AskingCommand {
         switch rights {
         case .member: break
         case .admin:
-            if AdminPairing(pairing)?.isOwner != true { Notes.warning("it has not made this device an admin.") }
+            if !pairing.isOwned { Notes.warning("it has not made this device an admin.") }
         case .owner:
-            if AdminPairing(pairing)?.isOwner != true { Notes.warning("it has not made this device an owner.") }
+            if !pairing.isOwned { Notes.warning("it has not made this device an owner.") }
         }
         // In the OptaPlus dialect the code of --code-file is sent with the first request, so the gateway never asks for
         // it.

@@ -124,7 +124,7 @@ enum StoreAccess {
         }
         return switch verb {
         case "forget": NameCompletion.all(pairings, bots: [])
-        case "archive": NameCompletion.all([], bots: bots)
+        case "archive", "accent": NameCompletion.all([], bots: bots)
         default: NameCompletion.all(pairings, bots: bots)
         }
     }

@@ -6,7 +6,7 @@ internal import Reports
 
 /// The consent to another certificate of a gateway.
 extension TrustCommand {
-    /// Returns the change to another certificate, and to the fingerprint that the gateway tells with it.
+    /// Returns what is trusted from now on, and the change to that, and to the fingerprint that the gateway tells with it.
     ///
     /// - Parameters:
     ///   - given: The digits that the user gave; without them, those that are shown now are shown, and asked about.
@@ -14,19 +14,19 @@ extension TrustCommand {
         _ given: LeafFingerprint?,
         of pairing: StoredPairing,
         _ radar: InProcessRadar
-    ) async throws -> TrustChange {
+    ) async throws -> (NewTrust, TrustChange) {
         try check(pairing, given)
-        if let given, pairing.trust == .pinned(given) { return TrustChange(policy: pairing.trust) }
+        if let given, pairing.trust == .pinned(given) { return (.leaf(given), TrustChange(policy: pairing.trust)) }
         let shown = try await radar.coordinator.certificates(of: pairing, at: place)
         let leaf = try given ?? self.new(shown)
         guard pairing.trust != .pinned(leaf) else {
             Notes.note("\(pairing.label) shows the certificate that is trusted, and nothing is to be changed.")
-            return TrustChange(policy: pairing.trust)
+            return (.leaf(leaf), TrustChange(policy: pairing.trust))
         }
         let identity = shown.identity(with: leaf)
         if given == nil || identity == nil { try await ask(leaf, shown, isShown: identity != nil) }
         note(identity ?? .unknown)
-        return shown.change(to: leaf, at: place)
+        return (.leaf(leaf, at: place, unseen: identity == nil), shown.change(to: leaf, at: place))
     }
 
     /// Throws unless the gateway is one whose certificate the user decides about.

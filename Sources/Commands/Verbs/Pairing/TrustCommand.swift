@@ -86,7 +86,7 @@ struct TrustCommand: AsyncParsableCommand {
     }
 
     /// The place that the user gave; `nil` without one.
-    var place: Endpoint? { address.flatMap(Self.endpoint) }
+    var place: Endpoint? { address.flatMap(Endpoint.init(numeric:)) }
 
     func run() async throws {
         let radar = try StoreAccess.radar(nil, common.logger)
@@ -100,13 +100,20 @@ struct TrustCommand: AsyncParsableCommand {
             }
             return try await settle(pairing, radar)
         }
-        let change: TrustChange =
+        let consent =
             if let trust {
-                try await consent(pairing, trust)
+                try await self.consent(pairing, trust)
             } else {
                 try await accept(leaf?.leaf, of: pairing, radar)
             }
-        let changed = try await radar.accept(change, for: pairing)
+        let (new, change) = consent
+        // An agent looks by itself, and not where somebody has typed that a gateway without TLS is.
+        let isAsked = common.backend == .auto && (trust == nil || address == nil)
+        let carrier = AgentOption.radar(else: radar, asksAgent: isAsked)
+        let changed =
+            carrier is AgentRadar
+            ? try await carrier.trust(new, in: pairing.id, shown: TrustReport(pairing.trust))
+            : try await radar.accept(change, for: pairing)
         try format.write("\(pairing.label)\(change.text)", changed)
     }
 
@@ -160,7 +167,7 @@ struct TrustCommand: AsyncParsableCommand {
 
     // MARK: Without TLS
 
-    private func consent(_ pairing: StoredPairing, _ extent: PlainTrust) async throws -> TrustChange {
+    private func consent(_ pairing: StoredPairing, _ extent: PlainTrust) async throws -> (NewTrust, TrustChange) {
         try InProcessRadar.checkThatPlaceDecides(pairing)
         guard address != nil || TerminalDialogue.isPossible else {
             let message = "there is no terminal to ask on. Give the place that is to be trusted: --address IP:PORT."
@@ -168,12 +175,13 @@ struct TrustCommand: AsyncParsableCommand {
         }
         let endpoint = try await place(of: pairing)
         let change = try await InProcessRadar.change(to: extent, at: endpoint, of: pairing)
-        guard address == nil else { return change }
+        let new = NewTrust.place(extent, "\(endpoint)")
+        guard address == nil else { return (new, change) }
         Notes.write("\(pairing.label)\(change.text)\n")
         guard try await TerminalDialogue.confirm("Trust it there?") else {
             throw CommandFailure(.cancelled, "nothing was changed.")
         }
-        return change
+        return (new, change)
     }
 
     /// Looks for the one endpoint at which something without TLS claims to be this gateway.
@@ -222,12 +230,6 @@ struct TrustCommand: AsyncParsableCommand {
         return IPAddress(String(isBracketed ? host.dropFirst().dropLast() : host)).map {
             isBracketed || $0.family == .ipv4
         } ?? false
-    }
-
-    /// Returns the endpoint of a numeric address with a port.
-    private static func endpoint(_ text: String) -> Endpoint? {
-        guard let place = try? ProbeAddress(text), let address = IPAddress(place.host) else { return nil }
-        return place.endpoint(at: address)
     }
 }
 

@@ -6,8 +6,8 @@ package struct DecisionProblem: Error, Hashable, Sendable, CustomStringConvertib
     package enum Code: Hashable, Sendable {
         /// No such device waits there, or this device is not told of any.
         case notWaiting
-        /// Several devices wait whose identifiers begin as the name that was given.
-        case ambiguous
+        /// The gateway knows no accounts.
+        case noAccounts
         /// It asks for more than this device may do itself.
         case beyondOurScopes
         /// Something else has asked under its identifier since it was shown.
@@ -45,41 +45,6 @@ package struct MadeDecision: Hashable, Sendable {
 
 /// Decisions about the devices that wait for an approval, over the sessions that are kept.
 extension Connections {
-    /// Tells a gateway what this device, as its admin, decides about a device of which a session that is kept has told.
-    ///
-    /// - Parameters:
-    ///   - name: The identifier of its request, or the beginning of that.
-    ///   - decision: The decision.
-    ///   - account: The account of a Clawline provider to which the device is attached; `nil` for that of this device.
-    ///   - pairing: The pairing with the gateway.
-    /// - Returns: What was decided.
-    package func decide(
-        _ name: RequestName,
-        _ decision: DeviceDecision,
-        to account: ClawlineAccount? = nil,
-        at pairing: PairingID
-    ) async throws(DecisionProblem) -> MadeDecision {
-        let sessions = pairings.credentials(of: pairing).compactMap { credential -> (CredentialID, GatewaySession)? in
-            let live = kept[credential]?.live
-            return live.flatMap { kept[credential]?.running[$0.attempt]?.session }.map { (credential, $0) }
-        }
-        guard !sessions.isEmpty else {
-            throw DecisionProblem(code: .notReached, description: "expected a session with the gateway, found none")
-        }
-        let waiting = sessions.flatMap { credential, session in
-            (kept[credential]?.devices?.requests ?? []).map { (session: session, request: $0) }
-        }
-        let meant = name.matches(waiting.map(\.request), in: sessions[0].1.dialect)
-        guard let found = waiting.first(where: { $0.request.id == meant.first?.id }) else {
-            throw DecisionProblem(code: .notWaiting, description: "expected a device that waits, found no such one")
-        }
-        guard meant.allSatisfy({ $0.id == found.request.id }) else {
-            let description = "expected one device that waits, found several whose identifiers begin with \(name.text)"
-            throw DecisionProblem(code: .ambiguous, description: description)
-        }
-        return try await decide(decision, about: found.request, to: account, over: found.session)
-    }
-
     /// Tells a gateway what this device, as its admin, decides about a device that waits there. Nothing that goes beyond
     /// what this device may do itself is approved: that is refused here, before anything is sent, whoever asks.
     ///
@@ -208,8 +173,8 @@ extension Connections {
 
 extension DecisionProblem {
     /// The problem of an account at a gateway that knows none.
-    package static let noAccounts = DecisionProblem(
-        code: .notReached,
+    fileprivate static let noAccounts = DecisionProblem(
+        code: .noAccounts,
         description: "expected a Clawline provider, whose devices belong to accounts, found another gateway"
     )
 

@@ -36,28 +36,3 @@ extension GatewaySession {
         }
     }
 }
-
-extension Connections {
-    /// Sends a request to a gateway over a session that is kept now, and waits for its answer.
-    ///
-    /// - Parameters:
-    ///   - method: The method.
-    ///   - params: Its parameters.
-    ///   - pairing: The pairing with the gateway.
-    ///   - limit: The time to wait for the answer.
-    package func call(
-        _ method: String,
-        _ params: JSONValue,
-        at pairing: PairingID,
-        within limit: Duration
-    ) async throws(CallProblem) -> GatewayResponse {
-        let credentials = pairings.credentials(of: pairing)
-        for credential in credentials {
-            guard let live = kept[credential]?.live, let session = kept[credential]?.running[live.attempt]?.session
-            else { continue }
-            return try await session.call(method, params, within: limit)
-        }
-        let reason = sessions.lazy.filter { credentials.contains($0.id) }.compactMap(\.reason).first
-        throw CallProblem("expected a session with the gateway, found none\(reason.map { ": \($0)" } ?? "")")
-    }
-}

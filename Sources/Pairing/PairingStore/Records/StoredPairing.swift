@@ -138,7 +138,7 @@ public struct StoredBot: Hashable, Sendable, Identifiable {
     /// Indicates whether the user has archived it: it is kept, but not shown among the others.
     public var isArchived: Bool
 
-    /// The colour that an older configuration gave it, as `#rrggbb`.
+    /// The colour that the user has given it, as `#rrggbb`.
     public var accentColor: String?
 
     /// Creates a bot; by default one that is not archived. Its texts are truncated when it is stored.
@@ -154,6 +154,14 @@ public struct StoredBot: Hashable, Sendable, Identifiable {
         self.name = name
         self.emoji = emoji
         self.isArchived = isArchived
+    }
+}
+
+extension StoredBot {
+    /// Reads a colour: six hexadecimal digits, with `#` or without; `nil` if it is none.
+    package static func accentColor(_ text: String) -> String? {
+        let digits = text.drop { $0 == "#" }.lowercased()
+        return digits.utf8.count == 6 && digits.allSatisfy { $0.isASCII && $0.isHexDigit } ? "#\(digits)" : nil
     }
 }
 

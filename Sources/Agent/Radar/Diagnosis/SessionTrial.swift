@@ -1,4 +1,3 @@
-internal import Console
 internal import Logging
 internal import Pairing
 internal import Reports
@@ -10,6 +9,7 @@ struct SessionTrial: Sendable {
     let store: PairingStore
     let constellation: Constellation
     let pairing: StoredPairing
+    let version: String
     let logger: Logger?
 
     /// Opens the sessions of the pairing, until each is live or it is known why it is not.
@@ -20,7 +20,7 @@ struct SessionTrial: Sendable {
         let connections = Connections(
             store: store,
             constellation: constellation,
-            configuration: ConnectionsConfiguration(clientVersion: CommandLineTool.version, only: [pairing.id]),
+            configuration: ConnectionsConfiguration(clientVersion: version, only: [pairing.id]),
             logger: logger
         )
         return await withTaskGroup(of: [SessionSnapshot]?.self) { group in
@@ -63,15 +63,5 @@ struct SessionTrial: Sendable {
 
     private func own(_ sessions: [SessionSnapshot]) -> [SessionSnapshot] {
         sessions.filter { $0.pairing == pairing.id }
-    }
-}
-
-extension SessionState {
-    /// Indicates whether the state says why there is a session, or none.
-    var isTelling: Bool {
-        switch self {
-        case .connected, .moved, .changedLeaf, .uncertified, .deferred, .refused, .revoked, .failed, .held: true
-        case .stopped, .queued, .idle, .waiting, .connecting, .authenticating: false
-        }
     }
 }

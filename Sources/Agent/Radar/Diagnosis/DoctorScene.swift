@@ -1,12 +1,12 @@
-internal import DNSSD
+package import DNSSD
 internal import GatewayClient
 internal import GatewayProtocol
-internal import Pairing
+package import Pairing
 internal import Reports
-internal import Scanning
+package import Scanning
 
 /// The places of the one gateway that is asked about, among all that a scan has found. A value.
-struct DoctorScene: Sendable {
+package struct DoctorScene: Sendable {
     /// All rows of the map.
     let rows: [Gateway]
 
@@ -24,6 +24,22 @@ struct DoctorScene: Sendable {
 
     /// Indicates whether a host was typed without a port, so that most of the typed endpoints are mere guesses.
     let isHostAlone: Bool
+
+    package init(
+        rows: [Gateway],
+        row: Gateway?,
+        pairing: StoredPairing?,
+        typed: [Endpoint] = [],
+        outside: [Endpoint] = [],
+        isHostAlone: Bool = false
+    ) {
+        self.rows = rows
+        self.row = row
+        self.pairing = pairing
+        self.typed = typed
+        self.outside = outside
+        self.isHostAlone = isHostAlone
+    }
 
     /// The paths that count: those of the row, those that were typed, and those of the pairing, each once.
     private var paths: [(path: GatewayPath, isOfRow: Bool)] {
