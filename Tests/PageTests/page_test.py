@@ -402,6 +402,27 @@ class SkyLight(SkyPhone):
     size, theme = (1280, 800), "light"
 
 
+class SkyFew(SkyPhone):
+    scene, size, view = "few", (1280, 800), "3"
+
+    def test_view(self):
+        self.wait_state("g1", "connected")
+        self.js("document.querySelector(\"[data-key='banner nudge']\").click()")
+        time.sleep(4)
+        self.check(f"sky-{self.view}")
+        self.keys("v")
+        self.wait("return document.getElementById('sky').hidden")
+        self.check(f"list-{self.view}")
+
+
+class SkyMany(SkyFew):
+    scene, view = "many", "40"
+
+
+class SkyManyLight(SkyMany):
+    theme = "light"
+
+
 class SkyFirst(SkyPhone):
     scene, size = "found", (1280, 800)
 

@@ -243,8 +243,9 @@ function drawPlot(row, now) {
   const place = byId("plot");
   if (!place) return;
   const samples = row.samples.filter(([time]) => time > now - 600_000);
-  place.parentElement.hidden = samples.length < 2;
-  if (samples.length < 2) return;
+  // The first seconds would be a stroke.
+  place.parentElement.hidden = samples.length < 3 || samples.at(-1)[0] - samples[0][0] < 4000;
+  if (place.parentElement.hidden) return;
   const [width, height] = [320, 64];
   const most = Math.max(...samples.map(([, ms]) => ms), 1) * 1.15;
   const start = Math.min(samples[0][0], now - 10_000);

@@ -133,7 +133,7 @@ function measure() {
   probe.remove();
   sky.rem = parseFloat(getComputedStyle(root).fontSize);
   sky.setColors(colors);
-  const bottom = document.querySelector("footer").offsetHeight;
+  const bottom = document.querySelector("footer").offsetHeight + (innerWidth > 720 ? 0 : byId("zoom-in").offsetHeight);
   sky.setSize(innerWidth, innerHeight, left, byId("top").offsetHeight + above, bottom, Math.min(2, devicePixelRatio));
 }
 
