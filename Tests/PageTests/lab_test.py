@@ -207,7 +207,8 @@ class Journeys:
             self.assertIn("operator.read", self.js("return document.getElementById('approvals').innerText"))
             self.press(f"[data-key^='{decision} ']")
             self.assertEqual(asking.end(), status, asking.text)
-            self.wait("return document.getElementById('approvals').hidden")
+            # Whoever was rejected has asked once more, to learn of that.
+            self.wait("return !document.getElementById('approvals').innerText.includes(arguments[0])", 5, request)
             self.says("#toasts", "approved" if status == 0 else "rejected")
 
     def test_own_request_is_rejected_and_approved(self):
