@@ -108,5 +108,8 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         return StoreError(code, path: path, expected: expected, found: found, holder: holder, column: column)
     }
 
+    /// A sentence about the key of a store, for people.
+    package var keySentence: String { code == .moved ? description : "the secrets are sealed: \(description)" }
+
     public var description: String { "\(path.map { "\($0): " } ?? "")expected \(expected), found: \(found)." }
 }

@@ -54,7 +54,7 @@ struct DeviceCommand: AsyncParsableCommand {
         let emoji: String?? = emoji.map { $0.isEmpty ? nil : $0 }
         let local = InProcessRadar(store, version: CommandLineTool.version)
         let report = try await AgentOption.radar(else: local).device(name: name, emoji: emoji)
-        if let problem = store.keyProblem { Notes.warning("the secrets are sealed: \(problem)") }
+        if let problem = store.keyProblem { Notes.warning(problem.keySentence) }
         let width = StandardOutput().terminal?.columns
         try format.write(Self.text(report, width: width), DeviceDocument(report))
     }
