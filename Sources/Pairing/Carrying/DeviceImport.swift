@@ -79,44 +79,15 @@ extension StoredPairing {
 }
 
 extension CarriedPairing {
-    /// The pairing under identifiers of its own, where others have its own ones.
+    /// The pairing under identifiers of its own, where another one has those that it came with.
     var renumbered: CarriedPairing {
-        var (new, secrets) = (pairing.under(PairingID()), [CredentialID: Secret]())
-        new.credentials = pairing.credentials.map { credential in
-            let copy = StoredCredential(
-                bots: credential.bots,
-                generation: credential.generation,
-                createdAt: credential.createdAt,
-                deviceID: credential.deviceID,
-                scopes: credential.scopes
-            )
-            secrets[copy.id] = self.secrets[credential.id]
-            return copy
+        var (new, secrets) = (pairing, [CredentialID: Secret]())
+        new.id = PairingID()
+        for index in new.credentials.indices {
+            let id = CredentialID()
+            secrets[id] = self.secrets[new.credentials[index].id]
+            new.credentials[index].id = id
         }
         return CarriedPairing(new, secrets: secrets)
-    }
-}
-
-extension StoredPairing {
-    fileprivate func under(_ id: PairingID) -> StoredPairing {
-        StoredPairing(
-            id: id,
-            gatewayID: gatewayID,
-            fingerprint: fingerprint,
-            name: name,
-            ownName: ownName,
-            dialect: dialect,
-            operatorTool: operatorTool,
-            trust: trust,
-            endpoints: endpoints,
-            resource: resource,
-            remoteURL: remoteURL,
-            connectedURL: connectedURL,
-            connectsAutomatically: connectsAutomatically,
-            pairedAt: pairedAt,
-            lastConnected: lastConnected,
-            bots: bots,
-            credentials: credentials
-        )
     }
 }
