@@ -4,7 +4,7 @@ public import GatewayProtocol
 /// Everything that this device stores of one gateway that it is paired with, except the secrets.
 public struct StoredPairing: Hashable, Sendable, Identifiable {
     /// The identifier of the pairing.
-    public let id: PairingID
+    public internal(set) var id: PairingID
 
     /// The identifier of its row in the map when it was paired, as `GatewayID` prints it.
     public var gatewayID: String
@@ -46,6 +46,10 @@ public struct StoredPairing: Hashable, Sendable, Identifiable {
 
     /// Indicates whether it is to be connected whenever it can be.
     public var connectsAutomatically: Bool
+
+    /// The time at which the identity of this device was taken to another one, in milliseconds since 1970; `nil` while it is
+    /// this one's.
+    package internal(set) var deviceMovedAt: Int?
 
     /// The time of pairing, in milliseconds since 1970.
     public var pairedAt: Int
@@ -168,7 +172,7 @@ extension StoredBot {
 /// A credential of a pairing. Its secret is stored separately, and sealed: see ``PairingStore``.
 public struct StoredCredential: Hashable, Sendable, Identifiable {
     /// The identifier of the credential.
-    public let id: CredentialID
+    public internal(set) var id: CredentialID
 
     /// The bots that it opens; empty for all bots of the gateway.
     public var bots: [BotID]
