@@ -33,9 +33,9 @@ package struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertibl
 
     /// The time in ISO 8601 and UTC, to the millisecond: `2026-11-21T12:00:00.000Z`.
     package var description: String {
-        let day = Self.floor(milliseconds, Self.millisecondsOfDay)
+        let day = GregorianDay.floor(milliseconds, Self.millisecondsOfDay)
         let ofDay = milliseconds - day * Self.millisecondsOfDay
-        let date = Self.date(day: day)
+        let date = GregorianDay.date(day: day)
         let parts = [
             "\(Self.padded(date.year, to: 4))-\(Self.padded(date.month))-\(Self.padded(date.day))",
             "\(Self.padded(ofDay / 3_600_000)):\(Self.padded(ofDay / 60_000 % 60)):\(Self.padded(ofDay / 1_000 % 60))",
@@ -55,37 +55,11 @@ package struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertibl
         let (year, month, day) = (number(0..<4), number(5..<7), number(8..<10))
         let (hour, minute, second) = (number(11..<13), number(14..<16), number(17..<19))
         guard (1...12).contains(month), (1...31).contains(day), hour < 24, minute < 60, second < 60 else { return nil }
-        let days = Self.days(year: year, month: month, day: day)
+        let days = GregorianDay.days(year: year, month: month, day: day)
         // A day that the month does not have, such as 31 April, would come back as another date.
-        guard year > 0, Self.date(day: days) == (year, month, day) else { return nil }
+        guard year > 0, GregorianDay.date(day: days) == (year, month, day) else { return nil }
         let ofDay = ((hour * 60 + minute) * 60 + second) * 1_000 + number(20..<23)
         self.init(milliseconds: days * Self.millisecondsOfDay + ofDay)
-    }
-
-    // MARK: The Gregorian calendar, in years that begin with March, so that the leap day is the last day
-
-    /// Returns the number of days from the beginning of 1970 to a date.
-    private static func days(year: Int, month: Int, day: Int) -> Int {
-        let shifted = year - (month <= 2 ? 1 : 0)
-        let ofYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
-        return shifted * 365 + floor(shifted, 4) - floor(shifted, 100) + floor(shifted, 400) + ofYear - 719_468
-    }
-
-    /// Returns the date of a day that is counted from the beginning of 1970.
-    private static func date(day: Int) -> (year: Int, month: Int, day: Int) {
-        let shifted = day + 719_468
-        let era = floor(shifted, 146_097)
-        let ofEra = shifted - era * 146_097
-        let year = (ofEra - ofEra / 1_460 + ofEra / 36_524 - ofEra / 146_096) / 365
-        let ofYear = ofEra - (365 * year + year / 4 - year / 100)
-        let month = (5 * ofYear + 2) / 153
-        let isNext = month >= 10
-        return (era * 400 + year + (isNext ? 1 : 0), isNext ? month - 9 : month + 3, ofYear - (153 * month + 2) / 5 + 1)
-    }
-
-    private static func floor(_ number: Int, _ divisor: Int) -> Int {
-        let quotient = number / divisor
-        return number % divisor < 0 ? quotient - 1 : quotient
     }
 
     private static func padded(_ number: Int, to digits: Int = 2) -> String {

@@ -32,6 +32,15 @@ extension GatewayDialect {
     /// Indicates whether a gateway has one token, its user's, which opens all of it to every device that has it.
     package var hasOneToken: Bool { self == .openAgents }
 
+    /// Indicates whether its tokens are of no use without the key or the identifier of the device that they were issued to:
+    /// they never leave this device.
+    package var bindsTokensToDevice: Bool {
+        switch self {
+        case .openClaw, .bridge, .clawline: true
+        case .optaplus, .openAgents: false
+        }
+    }
+
     /// Returns whether this program pairs with gateways of the dialect. The one token of a gateway would be kept to be sent
     /// again, and that is not done without TLS.
     package func isPairedWith(overTLS isTLS: Bool) -> Bool { isTLS || !hasOneToken }

@@ -16,6 +16,7 @@ enum Schema {
                 try complete(db)
             }
         }
+        migrator.registerMigration("2 vault") { try $0.execute(sql: vault) }
         return migrator
     }
 
@@ -150,6 +151,16 @@ enum Schema {
             leaf BLOB,
             name TEXT NOT NULL
         );
+        """
+
+    /// The key that opens the user's rows in the cloud, sealed, and the time at which the identity of this device was taken
+    /// to another one (`movedAt`).
+    private static let vault = """
+        CREATE TABLE vault (
+            one INTEGER PRIMARY KEY NOT NULL CHECK (one = 1),
+            sealedKey BLOB NOT NULL
+        );
+        ALTER TABLE device ADD COLUMN movedAt INTEGER;
         """
 
     /// The columns that were added before the first release, in that order.

@@ -46,6 +46,20 @@ extension DeviceIdentity {
         return UUIDText.text(key.withUnsafeBytes { Array($0) }, version: version)
     }
 
+    /// The identifier by which the cloud knows this device: no gateway knows it, so that nobody there can speak for this
+    /// device.
+    ///
+    /// - Throws: The same as ``id(at:fingerprint:endpoint:version:)``.
+    package func cloudID() throws(StoreError) -> String {
+        guard let privateKey else { throw noKey }
+        let key = HKDF<SHA256>.deriveKey(
+            inputKeyMaterial: SymmetricKey(data: privateKey.withUnsafeBytes { Data($0) }),
+            info: Array("clawradar cloud device id 1".utf8),
+            outputByteCount: 16
+        )
+        return UUIDText.text(key.withUnsafeBytes { Array($0) }, version: 8)
+    }
+
     /// Returns what a gateway without TLS goes by: its fingerprint, or else its place.
     private static func unproved(_ fingerprint: GatewayFingerprint?, _ endpoint: Endpoint) -> [[UInt8]] {
         if let fingerprint { return [Array("plain".utf8), fingerprint.bytes] }

@@ -29,6 +29,17 @@ struct SealingKey: Sendable {
         key.withUnsafeBytes { Array("\($0.hexadecimal)\n".utf8) }
     }
 
+    /// Returns bytes that nobody derives without the key (HKDF, RFC 5869), and that tell nothing of it.
+    ///
+    /// - Parameter purpose: The name of what they are for.
+    func derived(for purpose: String, count: Int = 32) -> [UInt8] {
+        HKDF<SHA256>.deriveKey(inputKeyMaterial: key, info: Array(purpose.utf8), outputByteCount: count)
+            .withUnsafeBytes { Array($0) }
+    }
+
+    /// The 32 bytes of the key, to be taken to another device.
+    var bytes: Secret { key.withUnsafeBytes { Secret(bytes: $0) } }
+
     /// Seals a secret so that it opens in this place alone.
     ///
     /// - Returns: Nonce (12 bytes), ciphertext and tag (16 bytes).
@@ -65,6 +76,12 @@ enum SealedPlace: Hashable, Sendable {
     case credential(StoredCredential, of: PairingID, TokenDestination)
     /// The same as earlier versions have sealed it.
     case unboundCredential(StoredCredential, of: PairingID)
+    /// What a row of the cloud's table has in its column for the token.
+    case cloudRow(CloudRow)
+    /// The vault key, in the store of the device with this identifier.
+    case vaultKey(device: String)
+    /// The vault key as a passphrase opens it, with the salt and the work factor.
+    case wrappedVaultKey(header: [UInt8])
 
     /// The additional authenticated data: a name for the kind of place and then its parts, each preceded by its length
     /// (4 bytes).
@@ -87,6 +104,18 @@ enum SealedPlace: Hashable, Sendable {
                     Array(credential.id.description.utf8), Array(String(credential.generation).utf8),
                 ] + credential.bots.map(\.bytes)
             )
+        case .cloudRow(let row):
+            Self.joined(
+                [
+                    "clawradar cloud row 1", row.key.user, row.key.bot, row.key.gateway, row.device,
+                    String(row.pairedAt),
+                ]
+                .map { Array($0.utf8) }
+            )
+        case .vaultKey(let device):
+            Self.joined([Array("clawradar vault key 1".utf8), Array(device.utf8)])
+        case .wrappedVaultKey(let header):
+            Self.joined([Array("clawradar wrapped vault key 1".utf8), header])
         }
     }
 

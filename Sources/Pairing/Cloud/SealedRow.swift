@@ -1,0 +1,84 @@
+internal import DNSSD
+internal import GatewayProtocol
+
+/// What a row of the cloud is, once it was tried with the key of this device.
+package enum CloudReading: Hashable, Sendable {
+    /// A pairing, or the part of one. Without credentials it is known, and to be paired with again.
+    case pairing(CarriedPairing)
+
+    /// The pairing has ended.
+    case deleted
+
+    /// The vault key, wrapped by a passphrase: no pairing.
+    case wrappedKey
+
+    /// A row that is older than the one that was seen before: a server has brought it back. It is shown, and never taken.
+    case rolledBack
+
+    /// It was sealed with another vault key.
+    case foreignKey(id: String)
+
+    /// It is none that was sealed with this key for this row: it was changed, moved or made up, or a later version wrote it.
+    case broken
+}
+
+/// The column `encrypted_token`: base64 of version (1 byte), key id (8), nonce (12), ciphertext and tag (16), by AES-256-GCM.
+///
+/// The additional data are user, bot, gateway, device and `paired_at` in microseconds: no server can swap or backdate a row.
+extension VaultKey {
+    private static let version: UInt8 = 1
+    private static let idBytes = 8
+
+    /// The content is filled up with white space to a multiple of this, so that its length tells little of the token.
+    private static let block = 256
+
+    /// Seals a part of a pairing for its row.
+    func seal(_ part: CarriedPairing, for row: CloudRow) throws -> String {
+        let content = part.json.encoded
+        defer { content.wipe() }
+        let padding = (Self.block - content.count % Self.block) % Self.block
+        let padded = [UInt8](unsafeUninitializedCapacity: content.count + padding) { buffer, count in
+            count = buffer.initialize(fromContentsOf: content)
+            buffer[count...].initialize(repeating: UInt8(ascii: " "))
+            count += padding
+        }
+        defer { padded.wipe() }
+        let sealed = try key.seal(Secret(bytes: padded), in: .cloudRow(row))
+        return Base64.standard.encode([Self.version] + key.derived(for: "clawradar vault key id 1", count: 8) + sealed)
+    }
+
+    fileprivate func open(_ row: CloudRow) -> CloudReading {
+        guard let bytes = Base64.standard.decode(row.sealed), bytes.first == Self.version,
+            bytes.count > 1 + Self.idBytes
+        else { return .broken }
+        let id = bytes[1..<1 + Self.idBytes].hexadecimal
+        guard id == self.id else { return .foreignKey(id: id) }
+        guard let opened = key.open(Array(bytes.dropFirst(1 + Self.idBytes)), in: .cloudRow(row)) else {
+            return .broken
+        }
+        let content = opened.withUnsafeBytes { Array($0) }
+        defer { content.wipe() }
+        let limits = JSONLimits(maximumBytes: CloudRow.maximumSealedBytes, hidesSecrets: true)
+        guard let json = try? JSONValue(parsing: content, limits: limits), let part = CarriedPairing(json) else {
+            return .broken
+        }
+        return .pairing(part)
+    }
+}
+
+extension CloudRow {
+    /// Says what the row is.
+    ///
+    /// - Parameters:
+    ///   - vault: The key of this device.
+    ///   - seen: The highest ``pairedAt`` that this device has seen for this ``key-swift.property``; `nil` if none.
+    package func opened(with vault: VaultKey, notBefore seen: Int? = nil) -> CloudReading {
+        if key.gateway.hasPrefix(Self.wrappedKeyPrefix) { return .wrappedKey }
+        if let seen, pairedAt < seen { return .rolledBack }
+        guard isActive else { return .deleted }
+        return vault.open(self)
+    }
+
+    /// The prefix of the column `gateway_fingerprint` in a row that has the wrapped vault key.
+    static let wrappedKeyPrefix = "vault:"
+}
