@@ -151,7 +151,7 @@ def rows():
     expect("and again, which tells nothing", table().upsert([row(owner, "c", noon)], on_conflict=KEY, ignore_duplicates=True).execute().data == [])
 
     def newer(bot, when, device, content):
-        condition = f'paired_at.lt."{when}",and(paired_at.eq."{when}",device_id.lt."{device}")'
+        condition = f'paired_at.lt."{when}",and(paired_at.eq."{when}",is_active.is.true,device_id.lt."{device}")'
         return table().update({**content, "updated_at": "now"}).eq("bot_id", bot).or_(condition).execute().data
 
     expect("an older one changes nothing", newer("a", "2026-11-29T11:00:00Z", "z", {"encrypted_token": "old"}) == [])
@@ -159,10 +159,18 @@ def rows():
     expect("a higher device wins", newer("a", noon, "device-2", {"encrypted_token": "tie", "device_id": "device-2"})[0]["encrypted_token"] == "tie")
     changed = newer("a", later, "device-1", {"encrypted_token": "new", "paired_at": later, "device_id": "device-1"})
     expect("a newer one wins", changed[0]["encrypted_token"] == "new" and changed[0]["updated_at"] > found[0]["updated_at"])
-    gone = table().update({"is_active": False, "encrypted_token": "", "updated_at": "now"}).eq("bot_id", "a").lte("paired_at", noon).execute()
-    expect("a deletion of what is newer", gone.data == [])
-    gone = table().update({"is_active": False, "encrypted_token": "", "updated_at": "now"}).eq("bot_id", "a").lte("paired_at", later).execute()
-    expect("a deletion", gone.data[0]["is_active"] is False)
+
+    def ended(when):
+        condition = f'paired_at.lt."{when}",and(paired_at.eq."{when}",is_active.is.true)'
+        content = {"is_active": False, "encrypted_token": "", "device_id": "", "paired_at": when, "updated_at": "now"}
+        return table().update(content).eq("bot_id", "a").or_(condition).execute().data
+
+    expect("the end of an older token", ended("2026-11-29T12:00:00.000001+00:00") == [])
+    end = ended("2026-11-29T12:00:00.000999+00:00")
+    expect("the end of this one", end[0]["is_active"] is False and end[0]["encrypted_token"] == "")
+    expect("no name brings it back", newer("a", "2026-11-29T12:00:00.000998Z", "z", {"is_active": True}) == [])
+    expect("nor whoever ends it again", ended("2026-11-29T12:00:00.000999+00:00") == [])
+    expect("a later token does", newer("a", "2026-11-29T12:00:00.001Z", "a", {"is_active": True, "paired_at": "2026-11-29T12:00:00.001Z"})[0]["is_active"])
 
     marker = table().select("updated_at").order("updated_at", desc=True).limit(1).execute().data[0]["updated_at"]
     insert([row(owner, f"many-{number:04}", noon, token="x" * 64) for number in range(1200)], "ignore")
