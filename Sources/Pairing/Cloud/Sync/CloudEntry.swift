@@ -61,8 +61,8 @@ package struct CloudEntry: Hashable, Sendable {
             return .known
         }
         if isWaiting { return .outdated }
-        // The cloud gets back what it had.
-        isWaiting = true
+        // The cloud gets back what it had, if this device has it.
+        isWaiting = digest != nil || !version.isActive
         return .rolledBack
     }
 
