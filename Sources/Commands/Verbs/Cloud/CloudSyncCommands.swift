@@ -55,7 +55,7 @@ struct CloudStatusCommand: AsyncParsableCommand {
             if let account, account.isSignedIn, let vault = try store.vaultKey() {
                 let device = try store.device.cloudID()
                 let owner = CloudOwner(user: account.user, device: device, sealsNames: account.sealsNames)
-                try store.noteForCloud(owner, vault, ahead: 0)
+                return (account, try store.cloudEntries(owner, vault))
             }
             return (account, try store.cloudEntries())
         }

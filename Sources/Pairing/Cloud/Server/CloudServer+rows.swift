@@ -11,6 +11,16 @@ extension CloudServer {
         let updatedAt: Int
         /// The identifier of the row; `nil` for the beginning of that time.
         let id: String?
+
+        init(updatedAt: Int, id: String?) { (self.updatedAt, self.id) = (updatedAt, id) }
+
+        /// The place of a row that was read; `nil` if it has none.
+        init?(_ row: JSONValue) {
+            guard let time = row["updated_at"]?.string.flatMap(CloudTime.read), let id = row["id"]?.string,
+                id.utf8.count <= 64
+            else { return nil }
+            self.init(updatedAt: time, id: id)
+        }
     }
 
     /// Reads rows, in the order in which they were written.
@@ -74,4 +84,9 @@ extension CloudServer {
             preference: "return=minimal"
         )
     }
+}
+
+extension JSONValue {
+    /// The row without what is sealed, for one in which that is too long.
+    var withoutSeal: JSONValue { .object((object ?? [:]).merging(["encrypted_token": ""]) { $1 }) }
 }

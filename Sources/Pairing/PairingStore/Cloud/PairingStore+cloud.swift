@@ -32,6 +32,15 @@ extension PairingStore {
         watch.notifyReaders()
     }
 
+    /// Returns what is known of the rows of the cloud, with what has changed here since it was noted. Nothing is written.
+    package func cloudEntries(_ owner: CloudOwner, _ vault: VaultKey) throws(StoreError) -> [CloudEntryRow] {
+        try database.read { db in
+            var outbox = try CloudOutbox(db, owner, vault)
+            _ = try outbox.note(ahead: 0)
+            return outbox.entries.values.sorted { ($0.gateway, $0.bot) < ($1.gateway, $1.bot) }
+        }
+    }
+
     /// What is known of the rows of the cloud.
     package func cloudEntries() throws(StoreError) -> [CloudEntryRow] {
         try database.read { try CloudEntryRow.fetchAll($0) }
@@ -137,11 +146,18 @@ extension PairingStore {
                 case (.foreignKey, .newer):
                     entry.note = .foreignKey
                 case (.pairing(let part), .newer):
-                    let taken = try Self.take(part, beside: outbox.parts[row.key], at: time, key, db)
-                    entry.pairing = taken
                     entry.name = part.pairing.bots.first?.name ?? part.pairing.name
-                    if taken == nil { entry.note = .known }
-                    arrivals.count(entry, isNew: former.entry.digest == nil)
+                    do {
+                        // What does not fit into the store holds no other row up.
+                        try db.inSavepoint {
+                            entry.pairing = try Self.take(part, beside: outbox.parts[row.key], at: time, key, db)
+                            return .commit
+                        }
+                        if entry.pairing == nil { entry.note = .known }
+                        arrivals.count(entry, isNew: former.entry.digest == nil)
+                    } catch is StoreError {
+                        (entry.pairing, entry.note) = (former.pairing, .broken)
+                    }
                 case (.deleted, .newer):
                     if let part = outbox.parts[row.key], !part.pairing.dialect.bindsTokensToDevice {
                         try Self.end(part.pairing, at: time, db)
@@ -152,7 +168,7 @@ extension PairingStore {
                 }
                 switch reading {
                 case .pairing, .deleted:
-                    if entry.entry.version.map({ $0 < row.version }) ?? true {
+                    if entry.note != .broken, entry.entry.version.map({ $0 < row.version }) ?? true {
                         try outbox.reread(row.key, entry.pairing ?? former.pairing, db, vault)
                         // A pairing that is bound to this device goes on: the cloud is told of it again.
                         let present = reading == .deleted ? nil : outbox.parts[row.key]?.digest
