@@ -131,6 +131,33 @@ import Testing
         }
     }
 
+    /// One token for two bots is in the row of each, and stays one; what ends for one bot goes on for the other.
+    @Test func aTokenOfSeveralBotsStaysOne() async throws {
+        try await Self.with { one, other in
+            var table: [CloudRow.Key: CloudRow] = [:]
+            var pairing = try Self.optaplus()
+            pairing.credentials = Array(pairing.credentials.prefix(1))
+            pairing.credentials[0].bots = pairing.bots.map(\.id)
+            try one.store.insert(pairing, secrets: pairing.sampleSecrets)
+            try one.push(&table)
+            try other.pull(table.values)
+            let credential = pairing.credentials[0].id
+            let taken = try #require(try other.store.pairing(pairing.id))
+            #expect(taken.credentials.map { Set($0.bots) } == [Set(pairing.bots.map(\.id))])
+            #expect(try other.store.secret(of: credential, in: taken.id) == pairing.sampleSecrets[credential])
+            #expect(try other.waiting() == 0)
+            let first = try #require(table.values.first { $0.key.bot == "bot-1" })
+            let end = first.version.ended
+            var gone = CloudRow(key: first.key, device: end.device, pairedAt: end.pairedAt)
+            gone.isActive = false
+            try other.pull([gone])
+            let rest = try #require(try other.store.pairing(pairing.id))
+            #expect(rest.bots.map(\.id.text) == ["bot-2"] && rest.credentials.map(\.bots) == [rest.bots.map(\.id)])
+            #expect(try other.store.secret(of: credential, in: rest.id) == pairing.sampleSecrets[credential])
+            #expect(try other.waiting() == 0)
+        }
+    }
+
     /// Tokens that are bound to a device stay: the other one knows the gateway, and its own pairing is not ended by the first's.
     @Test func boundPairingsAreKnown() async throws {
         try await Self.with { one, other in

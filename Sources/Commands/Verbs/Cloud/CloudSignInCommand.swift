@@ -68,7 +68,7 @@ struct CloudSignInCommand: AsyncParsableCommand {
             throw CommandFailure(.usage, "expected a terminal to ask on, found none: sign in once by hand.")
         }
         let server = CloudServer(project)
-        let session = try await CommandFailure.cloud { () throws in
+        let session = try await CommandFailure.cloud {
             if let with { try await session(server, by: with) } else { try await session(server) }
         }
         let account = CloudAccount(
@@ -87,7 +87,7 @@ struct CloudSignInCommand: AsyncParsableCommand {
                 ? "what leaves this device is sealed, names included."
                 : "tokens are sealed on this device; names, hosts and fingerprints lie in clear at \(project.url.origin)."
         )
-        let arrivals = try await CommandFailure.cloud { () throws in try await sync.run(reads: true) }
+        let arrivals = try await CommandFailure.cloud { try await sync.run(reads: true) }
         try StandardOutput().write(
             "signed in as \(DisplayText(session.email, limit: 64))\n" + CloudText.arrivals(arrivals ?? CloudArrivals())
         )

@@ -24,7 +24,7 @@ struct CloudSyncCommand: AsyncParsableCommand {
 
     func run() async throws {
         let store = try StoreAccess.open()
-        let arrivals = try await CommandFailure.cloud { () throws in try await CloudSync(store).run(reads: true) }
+        let arrivals = try await CommandFailure.cloud { try await CloudSync(store).run(reads: true) }
         guard let arrivals else {
             throw CommandFailure(.nothingFound, "nobody is signed in: `clawradar cloud sign-in` does that.")
         }
@@ -93,7 +93,7 @@ struct CloudSignOutCommand: AsyncParsableCommand {
             "Sign out, and forget the vault key here?",
             ["\(shown) at \(account.project.url.origin)"]
         )
-        let reason = try await CommandFailure.cloud { () throws in try await CloudSync(store).signOut() }
+        let reason = try await CommandFailure.cloud { try await CloudSync(store).signOut() }
         if let reason {
             Notes.warning("the server could not be told, so that the session ends there later: \(reason)")
         }

@@ -11,7 +11,7 @@ enum CloudVaultDialogue {
     static func provideKey(_ store: PairingStore, _ sync: CloudSync) async throws {
         let present = try CommandFailure.translating { () throws(StoreError) in try store.vaultKey() }
         guard present == nil else { return }
-        let hasRows = try await CommandFailure.cloud { () throws in try await sync.hasRows() }
+        let hasRows = try await CommandFailure.cloud { try await sync.hasRows() }
         let key = hasRows ? try await typed() : try await made()
         try CommandFailure.translating { () throws(StoreError) in
             try store.keepVaultKey(key)

@@ -131,6 +131,7 @@ extension PairingStore {
             // What was changed here counts before what comes.
             for row in try outbox.note(ahead: ahead) { try row.write(db) }
             var arrivals = CloudArrivals()
+            let gone = Set(rows.lazy.filter { !$0.isActive }.map(\.key))
             let latest = (time - ahead + CloudOutbox.tolerance) * 1_000
             for row in rows where row.key.user == owner.user {
                 let reading = row.pairedAt > latest ? .broken : row.opened(with: vault)
@@ -160,7 +161,9 @@ extension PairingStore {
                     }
                 case (.deleted, .newer):
                     if let part = outbox.parts[row.key], !part.pairing.dialect.bindsTokensToDevice {
-                        try Self.end(part.pairing, at: time, db)
+                        let all = outbox.parts.filter { $0.value.pairing.id == part.pairing.id }
+                        let isWhole = all.keys.allSatisfy(gone.contains)
+                        try Self.end(part.pairing, whole: isWhole, at: time, key, db)
                         arrivals.ended.append(part.pairing.name)
                     }
                 case (.broken, .newer), (.rolledBack, .newer), (.wrappedKey, .newer):

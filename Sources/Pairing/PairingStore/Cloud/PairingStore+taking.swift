@@ -41,12 +41,14 @@ extension PairingStore {
         if let live = try PairingParts.fetch(holder, db)?.live { try rename(live, as: told, db) }
         let destination = try PairingParts.fetch(holder, db)?.destination ?? TokenDestination(told)
         if let row = parts.credentials.first(where: { $0.credential.id == credential.id }) {
-            guard row.credential.generation < credential.generation else { return holder }
+            let (known, bots) = (row.credential, row.credential.bots)
+            guard known.generation <= credential.generation else { return holder }
+            // Each bot has a row of its own with the same token.
             var new = row
-            let bots = row.credential.bots
-            new.credential = credential
+            if known.generation < credential.generation { new.credential = credential }
             new.credential.bots =
                 bots.isEmpty || credential.bots.isEmpty ? [] : bots + credential.bots.filter { !bots.contains($0) }
+            guard new.credential != known else { return holder }
             new.sealed = try key.seal(secret, in: new.place(destination))
             new.version = TokenBinding.bound
             try new.update(db)
@@ -59,13 +61,33 @@ extension PairingStore {
         return holder
     }
 
-    /// Ends the part of a pairing that was unpaired on another device: the gateway was told there, or is not to be told.
-    static func end(_ part: StoredPairing, at time: Int, _ db: Database) throws {
+    /// Ends a pairing that was unpaired on another device, or its part for one bot: the gateway was told there, or is not to be
+    /// told.
+    static func end(
+        _ part: StoredPairing,
+        whole: Bool,
+        at time: Int,
+        _ key: SealingKey,
+        _ db: Database
+    ) throws {
         guard let parts = try PairingParts.fetch(part.id, db), let live = parts.live else { return }
-        let own = live.credentials.filter { $0.bots == part.bots.map(\.id) }
-        let rest = live.credentials.count - own.count
-        guard rest > 0, !own.isEmpty else { return try BinRow(reason: .forgotten, time: time).write(part.id, db) }
-        for credential in own { try BinRow(reason: .forgotten, time: time).write(credential.id, db) }
+        guard !whole, let bot = part.bots.first?.id, live.bots.contains(where: { $0.id != bot }) else {
+            return try BinRow(reason: .forgotten, time: time).write(part.id, db)
+        }
+        var isBinned = false
+        for var row in parts.credentials where row.bin == nil && row.credential.bots.contains(bot) {
+            guard row.credential.bots != [bot] else {
+                isBinned = true
+                try BinRow(reason: .forgotten, time: time).write(row.credential.id, db)
+                continue
+            }
+            // Its token opens other bots, which go on.
+            guard let secret = key.open(row.sealed, in: row.place(parts.destination)) else { continue }
+            row.credential.bots.removeAll { $0 == bot }
+            row.sealed = try key.seal(secret, in: row.place(parts.destination))
+            try row.update(db)
+        }
+        if !isBinned { try BotRow.replace(parts.bots.filter { $0.id != bot }, of: part.id, db) }
     }
 
     /// Gives a pairing and its bot the names that the user has given to them elsewhere.
