@@ -39,7 +39,7 @@ import Testing
                     let fault = state.faults.isEmpty ? nil : state.faults.removeFirst()
                     if let fault, !fault.isDone { return fault.reply }
                     let reply = Self.answer(target, body, token, &state)
-                    return fault.map(\.reply) ?? reply
+                    return fault.map { $0.reply } ?? reply
                 }
                 guard let reply else { throw WebFailure("the connection was closed") }
                 return reply
