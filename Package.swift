@@ -22,6 +22,7 @@ let settings: [SwiftSetting] = [
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let coreMetrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
 let dequeModule = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let heapModule = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
@@ -151,7 +152,8 @@ let package = Package(
         // A heap for deadlines, and queues, which the standard library lacks. From Apple, and SwiftNIO depends on it already.
         .package(url: "https://github.com/apple/swift-collections", from: "1.3.0"),
         // The identity of this device (Ed25519), the encryption of stored tokens (AES-256-GCM), and the digests of
-        // certificates (SHA-256). From Apple, on BoringSSL.
+        // certificates (SHA-256). From Apple, on BoringSSL. Its CryptoExtras has scrypt, by which a passphrase opens a copy of
+        // this device.
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         // The self-signed certificate of the reference gateway, created once. From Apple.
         .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
@@ -318,8 +320,8 @@ let package = Package(
         .target(
             name: "Pairing",
             dependencies: [
-                "DNSSD", "GatewayClient", "GatewayProtocol", "HostSystem", "Scanning", coreMetrics, crypto, dequeModule,
-                grdb, logging, serviceLifecycle, systemPackage,
+                "DNSSD", "GatewayClient", "GatewayProtocol", "HostSystem", "Scanning", coreMetrics, crypto,
+                cryptoExtras, dequeModule, grdb, logging, serviceLifecycle, systemPackage,
             ]
         ),
         // QR codes: the symbol, and how it is drawn.

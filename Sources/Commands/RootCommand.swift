@@ -46,7 +46,7 @@ struct RootCommand: AsyncParsableCommand {
                 subcommands: [
                     PairCommand.self, UnpairCommand.self, PairingsCommand.self, AliasCommand.self, DeviceCommand.self,
                     LinkCommand.self, OpenCommand.self, ApprovalsCommand.self, ApproveCommand.self, RejectCommand.self,
-                    MigrateCommand.self,
+                    MigrateCommand.self, CloudCommand.self,
                 ]
             ),
             CommandGroup(

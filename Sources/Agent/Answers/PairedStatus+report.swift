@@ -63,7 +63,8 @@ extension PairedStatus {
 
     /// The command that ends the state.
     private var remedy: String? {
-        if isToBePairedAnew { return "clawradar pair \(pairing.word)" }
+        if pairing.deviceMovedAt != nil { return "clawradar device restore" }
+        if isToBePairedAnew || pairing.isToBePairedHere { return "clawradar pair \(pairing.word)" }
         return switch state {
         case .changedLeaf, .awaitsTrust: "clawradar trust \(pairing.shortID)"
         case .moved where pairing.trust.isPlain:

@@ -77,7 +77,7 @@ final class StorePart: Sendable {
         do throws(StoreError) {
             return try await store.perform { store throws(StoreError) in
                 try store.checkAccess()
-                return store.keyProblem.map { "the secrets are sealed: \($0)" }
+                return store.keyProblem.map(\.keySentence)
             }
         } catch {
             return error.code == .cancelled ? nil : error.description

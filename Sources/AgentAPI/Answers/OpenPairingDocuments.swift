@@ -115,7 +115,7 @@ extension Agent {
     func beginPairing(_ body: [UInt8]) async throws -> OpenPairingDocument {
         let new = try NewPairing(body: body)
         let (store, problem) = try await radar.read { store throws(StoreError) in (store, store.keyProblem) }
-        if let problem { throw APIProblem(.serviceUnavailable, "the secrets are sealed: \(problem)") }
+        if let problem { throw APIProblem(.serviceUnavailable, problem.keySentence) }
         guard let pairing = beginPairing(new, in: store) else {
             throw APIProblem(
                 .tooManyRequests,

@@ -42,6 +42,12 @@ package struct PairedStatus: Hashable, Sendable {
             (state, since, path, reason, refusal, holder) = (.awaitsTrust, nil, pairing.remoteURL, nil, nil, nil)
             return
         }
+        // Nobody has a session with what has no token here.
+        if let obstacle = pairing.obstacle, pairing.deviceMovedAt != nil || sessions.isEmpty {
+            (state, since, path, reason, refusal) = (.failed, pairing.deviceMovedAt, nil, obstacle, nil)
+            holder = nil
+            return
+        }
         let told = sessions.compactMap { session in
             session.note.flatMap { note in PairedState(rawValue: note.state).map { (session, note, $0) } }
         }

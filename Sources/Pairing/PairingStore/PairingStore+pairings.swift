@@ -6,7 +6,7 @@ extension PairingStore {
     /// even while the secrets are sealed.
     public func pairings() throws(StoreError) -> [StoredPairing] {
         try database.read { db in
-            try AliasRow.fetchAll(db).naming(try PairingParts.fetchAll(db).compactMap(\.live))
+            try Self.shown(try PairingParts.fetchAll(db).compactMap(\.live), db)
         }
     }
 
@@ -20,7 +20,19 @@ extension PairingStore {
     public func pairing(_ id: PairingID) throws(StoreError) -> StoredPairing? {
         try database.read { db in
             guard let live = try PairingParts.fetch(id, db)?.live else { return nil }
-            return try AliasRow.fetchAll(db).naming([live]).first
+            return try Self.shown([live], db).first
+        }
+    }
+
+    /// Returns pairings as the device stands with them: under the names that the user has given, and held where the device was
+    /// moved.
+    private static func shown(_ pairings: [StoredPairing], _ db: Database) throws -> [StoredPairing] {
+        let named = try AliasRow.fetchAll(db).naming(pairings)
+        guard let time = try DeviceRow.movedAt(db) else { return named }
+        return named.map { pairing in
+            var held = pairing
+            held.deviceMovedAt = time
+            return held
         }
     }
 

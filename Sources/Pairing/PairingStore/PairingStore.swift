@@ -107,11 +107,24 @@ public final class PairingStore: Sendable {
         watch.notifyReaders()
     }
 
+    /// Takes over the identity of another device in place of this one's. The vault key is sealed anew with it.
+    func adopt(_ identity: DeviceFile.Identity) throws(StoreError) {
+        let (key, vault) = (try key(), try vaultKey())
+        let row = try database.write { db in
+            let row = try DeviceRow(identity, sealedWith: key)
+            try row.replace(db)
+            return row
+        }
+        state.withLock { $0.device = row }
+        try keepVaultKey(vault)
+    }
+
     // MARK: Key
 
     /// The reason why secrets cannot be opened or stored now; `nil` when they can.
     ///
-    /// ``StoreError/Code/sealed`` when the key is missing, ``StoreError/Code/wrongKey`` when there is another one.
+    /// ``StoreError/Code/sealed`` when the key is missing, ``StoreError/Code/wrongKey`` when there is another one,
+    /// ``StoreError/Code/moved`` when the identity of this device is another one's now.
     /// While there is a problem, each call looks for the key again.
     public var keyProblem: StoreError? {
         do throws(StoreError) {
@@ -147,6 +160,12 @@ public final class PairingStore: Sendable {
     }
 
     func key() throws(StoreError) -> SealingKey {
+        // Asked each time: another process may have moved the device meanwhile.
+        if (try? movedAt()) != nil { throw .moved }
+        return try ownKey()
+    }
+
+    private func ownKey() throws(StoreError) -> SealingKey {
         try state.withLock { state throws(StoreError) in
             look(again: &state)
             return try state.key.key()

@@ -4,7 +4,7 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         private enum Wrapped: String {
             case noLocation, unsafeLocation, newerVersion, damaged, unreadable, replaced
-            case sealed, wrongKey, tampered
+            case sealed, wrongKey, tampered, moved
             case locked, busy
             case notFound, exists, outdated, invalid
             case noSpace, readOnly, forbidden, inputOutput, system, cancelled
@@ -36,6 +36,9 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let wrongKey = Code(wrapped: .wrongKey)
         /// A sealed secret was changed, or is in another place than the one that it was sealed for.
         public static let tampered = Code(wrapped: .tampered)
+
+        /// The identity of this device was taken to another one: this one connects no more.
+        public static let moved = Code(wrapped: .moved)
 
         /// Another session has this credential; see ``StoreError/holder``.
         public static let locked = Code(wrapped: .locked)
@@ -104,6 +107,9 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         guard self.path == nil else { return self }
         return StoreError(code, path: path, expected: expected, found: found, holder: holder, column: column)
     }
+
+    /// A sentence about the key of a store, for people.
+    package var keySentence: String { code == .moved ? description : "the secrets are sealed: \(description)" }
 
     public var description: String { "\(path.map { "\($0): " } ?? "")expected \(expected), found: \(found)." }
 }

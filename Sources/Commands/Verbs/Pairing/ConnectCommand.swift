@@ -86,7 +86,7 @@ struct ConnectCommand: AsyncParsableCommand, AskingCommand {
             asksAgent: !wanted.isEmpty && isUsual && tokenFile == nil && !agent.noAgent
         )
         for pairing in wanted { _ = try await radar.connect(pairing.id, true) }
-        if let problem = store.keyProblem { Notes.warning("the secrets are sealed: \(problem)") }
+        if let problem = store.keyProblem { Notes.warning(problem.keySentence) }
         if pairings.isEmpty {
             Notes.note("nothing is paired yet. It waits for what `clawradar pair` pairs.")
             OlderConfiguration.note()

@@ -9,8 +9,8 @@ internal import Reports
 struct DeviceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "device",
-        abstract: "Shows the identity of this device as gateways see it, and renames it.",
-        usage: "clawradar device [<options>]",
+        abstract: "Shows the identity of this device as gateways see it, renames it, and takes it to another one.",
+        usage: "clawradar device [<options>]\n       clawradar device <subcommand>",
         discussion: """
             The identity is made once, with a key that signs for it. An OpenClaw gateway learns a new name at the next \
             session, any other one when it is paired with again.
@@ -23,9 +23,13 @@ struct DeviceCommand: AsyncParsableCommand {
               clawradar device
               clawradar device --name "Studio" --emoji 🎧
               clawradar device --emoji ""
+              clawradar device copy ~/clawradar.age
 
             Exit status: 0; 64 if the command line is invalid, 69 if the store cannot be used.
-            """
+            """,
+        subcommands: [
+            DeviceCopyCommand.self, DeviceMoveCommand.self, DeviceImportCommand.self, DeviceRestoreCommand.self,
+        ]
     )
 
     @Option(help: "Its name, at most 64 bytes.")
@@ -50,7 +54,7 @@ struct DeviceCommand: AsyncParsableCommand {
         let emoji: String?? = emoji.map { $0.isEmpty ? nil : $0 }
         let local = InProcessRadar(store, version: CommandLineTool.version)
         let report = try await AgentOption.radar(else: local).device(name: name, emoji: emoji)
-        if let problem = store.keyProblem { Notes.warning("the secrets are sealed: \(problem)") }
+        if let problem = store.keyProblem { Notes.warning(problem.keySentence) }
         let width = StandardOutput().terminal?.columns
         try format.write(Self.text(report, width: width), DeviceDocument(report))
     }

@@ -43,7 +43,7 @@ struct PairingsCommand: AsyncParsableCommand {
         let store = try StoreAccess.open()
         let output = StandardOutput()
         let problem = store.keyProblem
-        if let problem { Notes.warning("the secrets are sealed: \(problem)") }
+        if let problem { Notes.warning(problem.keySentence) }
         if bin {
             let items = try CommandFailure.translating { () throws(StoreError) in try store.bin() }
             switch format.format {

@@ -59,6 +59,7 @@ public struct SessionSnapshot: Hashable, Sendable, Identifiable {
         case .connected(let path) where path.tunnel != nil:
             "in clear through the tunnel \(path.tunnel?.name ?? ""): you answer for who is at its other end"
         case .stopped where stored.awaitsTrust: "nobody has trusted it yet: nothing is sent to it"
+        case .stopped where stored.deviceMovedAt != nil: stored.obstacle
         case .stopped, .connecting, .authenticating, .connected: nil
         case .idle: "no way leads to the gateway"
         case .waiting: "the gateway does not answer, and is tried again"

@@ -41,6 +41,19 @@ package struct DeviceIdentity: Hashable, Sendable, Identifiable {
         }
     }
 
+    /// Returns the identity as it is taken to another device.
+    func carried() throws(StoreError) -> DeviceFile.Identity {
+        guard let privateKey else { throw noKey }
+        return DeviceFile.Identity(
+            id: id,
+            name: name,
+            emoji: emoji,
+            platform: platform,
+            publicKey: publicKey,
+            privateKey: privateKey
+        )
+    }
+
     /// The reason why there is no private key.
     var noKey: StoreError { sealed ?? StoreError(.sealed, expected: "a key to sign with", found: "none") }
 }

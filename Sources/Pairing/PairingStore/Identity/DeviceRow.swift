@@ -23,6 +23,22 @@ struct DeviceRow: Hashable, Sendable {
         self.sealedKey = try key.seal(Secret(bytes: signingKey.rawRepresentation), in: .device(id))
     }
 
+    /// Takes over an identity from another device.
+    init(_ identity: DeviceFile.Identity, sealedWith key: SealingKey) throws {
+        id = identity.id
+        name = identity.name
+        emoji = identity.emoji
+        platform = identity.platform
+        publicKey = identity.publicKey
+        sealedKey = try key.seal(identity.privateKey, in: .device(identity.id))
+    }
+
+    /// Indicates whether two keys are the halves of one.
+    static func isPair(_ publicKey: [UInt8], _ privateKey: [UInt8]) -> Bool {
+        let key = try? Curve25519.Signing.PrivateKey(rawRepresentation: privateKey)
+        return key.map { Array($0.publicKey.rawRepresentation) } == publicKey
+    }
+
     /// Indicates whether this is the key that the private key was sealed with.
     func opens(with key: SealingKey) -> Bool { key.open(sealedKey, in: .device(id)) != nil }
 
@@ -86,6 +102,17 @@ extension DeviceRow {
                 DROP TABLE touched;
                 """
         )
+    }
+
+    /// Reads the time at which the identity was taken to another device.
+    static func movedAt(_ db: Database) throws -> Int? {
+        try Int.fetchOne(db.cachedStatement(sql: "SELECT movedAt FROM device"))
+    }
+
+    /// Writes the row in place of another identity.
+    func replace(_ db: Database) throws {
+        try db.execute(sql: "DELETE FROM device")
+        try insert(db)
     }
 
     func update(_ db: Database) throws {

@@ -47,6 +47,10 @@ public struct StoredPairing: Hashable, Sendable, Identifiable {
     /// Indicates whether it is to be connected whenever it can be.
     public var connectsAutomatically: Bool
 
+    /// The time at which the identity of this device was taken to another one, in milliseconds since 1970; `nil` while it is
+    /// this one's.
+    package internal(set) var deviceMovedAt: Int?
+
     /// The time of pairing, in milliseconds since 1970.
     public var pairedAt: Int
 

@@ -12,6 +12,9 @@ struct SealingKey: Sendable {
         key = SymmetricKey(size: .bits256)
     }
 
+    /// Takes a key of 256 bits that was derived from a passphrase.
+    init(_ key: SymmetricKey) { self.key = key }
+
     /// Reads a key: 64 hexadecimal digits, whose white space is ignored, or 32 bytes; `nil` for anything else.
     init?(_ text: Secret) {
         var bytes = text.withUnsafeBytes { Array($0) }
