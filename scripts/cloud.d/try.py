@@ -88,7 +88,8 @@ def sign_in(name, email, code=None):
 
 
 def recovery(shown):
-    return re.search(r"^(?:[0-9A-Z]{4}-){13}[0-9A-Z]{4}$", shown, re.MULTILINE)[0]
+    lines = re.search(r"^((?:[0-9A-Z]{4}-){6}[0-9A-Z]{4})\n((?:[0-9A-Z]{4}-){6}[0-9A-Z]{4})$", shown, re.MULTILINE)
+    return f"{lines[1]}-{lines[2]}"
 
 
 def user():

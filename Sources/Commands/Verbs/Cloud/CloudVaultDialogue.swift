@@ -41,7 +41,7 @@ enum CloudVaultDialogue {
             your recovery code, which is shown this once. Another device asks for it, and without a device and without it \
             nobody can open what is in the cloud. Write it down:
 
-            \(code.text.revealed ?? "")
+            \(RecoveryCodeText.lines(code.text.revealed ?? "", columns: (Notes.columns ?? 80) - 1).joined(separator: "\n"))
 
             """
         )
