@@ -27,6 +27,11 @@ import Testing
 
         let state = Mutex(State())
 
+        var tokens: [String] { state.withLock { $0.tokens } }
+        var hasEnded: Bool { state.withLock { $0.hasEnded } }
+        var rowCount: Int { state.withLock { $0.rows.count } }
+        var asked: Int { state.withLock { $0.asked.count } }
+
         func server(_ project: CloudProject) -> CloudServer {
             CloudServer(project) { [self] call throws(WebFailure) in
                 let body =
@@ -152,29 +157,27 @@ import Testing
         try await body(FakeCloud(), root, VaultKey())
     }
 
-    private static func asked(_ cloud: FakeCloud) -> Int { cloud.state.withLock(\.asked.count) }
-
     /// A pairing goes to a second device with its token and its name, and back it comes unpaired. Nothing is asked in between.
     @Test func twoDevicesAgree() async throws {
         try await Self.with { cloud, root, vault in
             let one = try House(root, "a", cloud, vault)
             let pairing = try one.pair()
             #expect(try await one.sync.run(reads: true)?.sent == 1)
-            let other = try House(root, "b", cloud, vault, token: cloud.state.withLock { $0.tokens.last ?? "" })
+            let other = try House(root, "b", cloud, vault, token: cloud.tokens.last ?? "")
             #expect(try await other.sync.run(reads: true)?.came == ["Jarvis"])
             let credential = try #require(pairing.credentials.first)
             #expect(
                 try other.store.secret(of: credential.id, in: pairing.id)
                     == one.store.secret(of: credential.id, in: pairing.id)
             )
-            let count = Self.asked(cloud)
+            let count = cloud.asked
             #expect(try await other.sync.run(reads: false) == nil)
-            #expect(Self.asked(cloud) == count)
+            #expect(cloud.asked == count)
             try other.store.moveToBin(pairing.id, reason: .unpaired(withdrawnThere: true), at: 1)
             #expect(try await other.sync.run(reads: false)?.sent == 1)
             // What the first renews with is the token that it has in its store.
             _ = try one.store.replaceCloudToken(
-                Secret(cloud.state.withLock { $0.tokens.last ?? "" }),
+                Secret(cloud.tokens.last ?? ""),
                 of: try #require(try one.store.cloudAccount())
             )
             #expect(try await one.sync.run(reads: true)?.ended == ["Home"])
@@ -191,7 +194,7 @@ import Testing
             #expect(try one.store.cloudToken() == Secret("refresh-0"))
             _ = try await one.sync.run(reads: true)
             #expect(try one.store.cloudToken() == Secret("refresh-1"))
-            #expect(cloud.state.withLock { !$0.hasEnded })
+            #expect(!cloud.hasEnded)
         }
     }
 
@@ -206,7 +209,7 @@ import Testing
                 }
                 try await group.waitForAll()
             }
-            #expect(cloud.state.withLock { !$0.hasEnded })
+            #expect(!cloud.hasEnded)
             #expect(try one.store.cloudAccount()?.isSignedIn == true)
         }
     }
@@ -221,7 +224,7 @@ import Testing
             await #expect(throws: CloudError.self) { try await one.sync.run(reads: false) }
             #expect(try one.store.cloudAccount()?.failures == 1)
             _ = try await one.sync.run(reads: false)
-            #expect(cloud.state.withLock { $0.rows.count } == 1)
+            #expect(cloud.rowCount == 1)
             #expect(try one.store.cloudEntries().allSatisfy { !$0.entry.isWaiting })
             #expect(try one.store.cloudAccount()?.failures == 0)
         }
@@ -234,7 +237,7 @@ import Testing
             _ = try one.pair()
             cloud.state.withLock { $0.isExpired = true }
             await #expect(throws: CloudError.self) { try await one.sync.run(reads: true) }
-            #expect(Self.asked(cloud) <= 3)
+            #expect(cloud.asked <= 3)
             #expect(try one.store.cloudAccount()?.isSignedIn == true)
         }
     }
@@ -247,12 +250,12 @@ import Testing
             let one = try House(root, "a", cloud, vault)
             _ = try one.pair()
             _ = try? await one.sync.run(reads: true)
-            let count = Self.asked(cloud)
+            let count = cloud.asked
             var reply = WebReply(status: 200, body: Array(text.utf8))
             reply.isWhole = true
             cloud.state.withLock { $0.faults = [(reply, false)] }
             await #expect(throws: CloudError.self) { try await one.sync.run(reads: true) }
-            #expect(Self.asked(cloud) == count + 1)
+            #expect(cloud.asked == count + 1)
             #expect(try one.store.pairings().count == 1)
         }
     }
@@ -277,7 +280,7 @@ import Testing
             _ = try one.pair()
             _ = try await one.sync.run(reads: true)
             #expect(try await one.sync.signOut() == nil)
-            #expect(cloud.state.withLock(\.hasEnded))
+            #expect(cloud.hasEnded)
             #expect(try one.store.vaultKey() == nil && one.store.cloudToken() == nil)
             #expect(try one.store.pairings().count == 1)
         }
