@@ -34,7 +34,7 @@ final class CloudBackupPart: Sendable {
             } catch {
                 plan.fail(asked: error.pause, now: .now)
             }
-            let account = (try? await store.perform { store throws(StoreError) in try store.cloudAccount() }) ?? nil
+            let account = try? await store.perform { store throws(StoreError) in try store.cloudAccount() }
             reporter.works(except: account?.isTrouble == true ? account?.trouble : nil)
             guard account?.isSignedIn == true else {
                 plan = CloudPlan()

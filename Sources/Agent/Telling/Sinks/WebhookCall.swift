@@ -109,14 +109,14 @@ struct WebhookCall: Sendable {
 
     private func roots() throws(WebFailure) -> WebCall.Roots {
         guard let path = webhook.caFile else { return .system }
-        do throws(SafeFileError) {
+        do {
             // Not waited for: a pipe in its place would hold up every message.
             guard let file = try SafeFile(path: FilePath(path)).readForeign(limit: Self.certificateLimit) else {
-                throw WebFailure("\(path): there is no such file")
+                throw WebFailure("there is no such file")
             }
             return .pem(file.bytes)
         } catch {
-            throw WebFailure(error.description)
+            throw WebFailure("\(path): expected certificates as PEM: \(error)")
         }
     }
 }

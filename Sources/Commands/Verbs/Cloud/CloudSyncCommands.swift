@@ -50,7 +50,8 @@ struct CloudStatusCommand: AsyncParsableCommand {
 
     func run() async throws {
         let store = try StoreAccess.open()
-        let (account, entries) = try CommandFailure.translating { () throws(StoreError) in
+        let (account, entries) = try CommandFailure.translating {
+            () throws(StoreError) -> (CloudAccount?, [CloudEntryRow]) in
             let account = try store.cloudAccount()
             if let account, account.isSignedIn, let vault = try store.vaultKey() {
                 let device = try store.device.cloudID()

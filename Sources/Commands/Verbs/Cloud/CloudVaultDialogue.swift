@@ -12,7 +12,7 @@ enum CloudVaultDialogue {
         let present = try CommandFailure.translating { () throws(StoreError) in try store.vaultKey() }
         guard present == nil else { return }
         let hasRows = try await CommandFailure.cloud { try await sync.hasRows() }
-        let key = hasRows ? try await typed() : try await made()
+        let key = try await hasRows ? typed() : made()
         try CommandFailure.translating { () throws(StoreError) in
             try store.keepVaultKey(key)
             try store.rereadCloud()
