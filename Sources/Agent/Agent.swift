@@ -51,6 +51,7 @@ public final class Agent: Service {
     private let scannerPart: ScannerPart
     let sessionsPart: SessionsPart
     let noticesPart: NoticesPart
+    private let cloudPart: CloudBackupPart
     private let firstLook = FirstLook()
 
     /// The readings of the store that answers wait for.
@@ -76,6 +77,7 @@ public final class Agent: Service {
         storePart = StorePart(configuration.store, sole)
         scannerPart = ScannerPart(configuration, constellation, storePart, settings, logger)
         sessionsPart = SessionsPart(configuration, constellation, storePart, logger)
+        cloudPart = CloudBackupPart(storePart, logger)
         let (scannerPart, sessionsPart) = (scannerPart, sessionsPart)
         noticesPart = NoticesPart(
             configuration,
@@ -191,6 +193,7 @@ public final class Agent: Service {
                 AgentPart("scanner") { try await self.scannerPart.run($0) },
                 AgentPart("sessions") { try await self.sessionsPart.run($0) },
                 AgentPart("notices") { try await self.noticesPart.run($0) },
+                AgentPart("cloud") { try await self.cloudPart.run($0) },
                 ClockPart.part,
             ] + more
         await cancelWhenGracefulShutdown {

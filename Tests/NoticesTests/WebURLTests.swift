@@ -1,3 +1,4 @@
+import GatewayProtocol
 import Testing
 
 @testable import Agent

@@ -6,6 +6,6 @@ import Testing
 @Suite struct MetricsGuideTests {
     /// The article *Metrics* lists every label of pairings.
     @Test func everyLabelIsInTheGuide() throws {
-        #expect(try MetricsGuide().missing { _ = PairingMetrics() } == [])
+        #expect(try MetricsGuide().missing { _ = (PairingMetrics(), CloudMetrics()) } == [])
     }
 }

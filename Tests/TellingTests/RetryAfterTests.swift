@@ -1,11 +1,11 @@
-import Reports
 import Testing
 
 @testable import Agent
+@testable import GatewayClient
 
 /// When a web server wants to be asked again, in all that RFC 9110 has for that.
 @Suite struct RetryAfterTests {
-    private static let now = Timestamp("1994-11-06T08:49:07.000Z")!
+    private static let now = 784_111_747_000
 
     @Test(arguments: [
         ("30", 30), ("0", 0), ("99999999999999999999999", Int.max), ("Sun, 06 Nov 1994 08:49:37 GMT", 30),
@@ -14,7 +14,7 @@ import Testing
         ("Fri, 31 Dec 9999 23:59:59 GMT", 252_618_189_052),
     ])
     func itIsRead(text: String, seconds: Int) {
-        #expect(RetryAfter.seconds(text, now: Self.now) == seconds)
+        #expect(HTTPDate.seconds(text, now: Self.now) == seconds)
     }
 
     @Test(arguments: [
@@ -24,13 +24,13 @@ import Testing
         String(repeating: "Sun, ", count: 20),
     ])
     func anythingElseSaysNothing(text: String) {
-        #expect(RetryAfter.seconds(text, now: Self.now) == nil)
+        #expect(HTTPDate.seconds(text, now: Self.now) == nil)
     }
 
     /// A server must not keep messages away for days.
     @Test func aPauseIsBounded() {
-        for (seconds, pause) in [(Int.max, Duration.seconds(3_600)), (-60, .zero), (30, .seconds(30))] {
-            let outcome = WebhookCall.outcome(WebhookReply(status: 503, retryAfter: seconds))
+        for (seconds, pause) in [("\(Int.max)", Duration.seconds(3_600)), ("0", .zero), ("30", .seconds(30))] {
+            let outcome = WebhookCall.outcome(WebReply(status: 503, retryAfter: seconds))
             guard case .failed(_, let asked) = outcome else {
                 Issue.record("\(outcome)")
                 continue

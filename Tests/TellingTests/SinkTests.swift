@@ -143,7 +143,9 @@ import Testing
 
     @Test func answersAreJudged() {
         func outcome(_ status: Int, _ pause: Int? = nil) -> SinkOutcome {
-            WebhookCall.outcome(WebhookReply(status: status, retryAfter: pause, text: "x\u{1B}y\nz"))
+            WebhookCall.outcome(
+                WebReply(status: status, retryAfter: pause.map(String.init), body: Array("x\u{1B}y\nz".utf8))
+            )
         }
         #expect(outcome(204) == .delivered("it answers with 204: x\u{FFFD}y"))
         #expect(outcome(400) == .refused("it answers with 400: x\u{FFFD}y"))

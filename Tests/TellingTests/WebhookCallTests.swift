@@ -1,3 +1,4 @@
+import GatewayProtocol
 import Reports
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import DNSSD
 import Foundation
+import GatewayProtocol
 import Scanning
 import TestSupport
 import Testing

@@ -1,3 +1,4 @@
+internal import GatewayProtocol
 internal import Yams
 
 /// The key `notify`: of what a user is told, and how.

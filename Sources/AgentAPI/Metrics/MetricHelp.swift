@@ -8,6 +8,7 @@ enum MetricHelp {
         "clawradar_bots": "the bots, by state",
         "clawradar_check_round_trip_seconds": "the time between a liveness check and its answer",
         "clawradar_checks_total": "liveness checks, by how they ended",
+        "clawradar_cloud_rows_waiting": "rows of the backup that have not reached the cloud",
         "clawradar_gateway_connection_failures_total": "connections to gateways that failed",
         "clawradar_gateway_connections_total": "connections to gateways that were established",
         "clawradar_gateway_outages_total":

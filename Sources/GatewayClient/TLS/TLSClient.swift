@@ -64,9 +64,11 @@ enum TLSClient {
         return try NIOSSLContext(configuration: configuration)
     }
 
-    private static let systemContext = SystemContext { try certified(.default) }
+    /// The context for hosts with a certificate that this system trusts.
+    static let systemContext = SystemContext { try certified(.default) }
 
-    private static func certified(_ roots: NIOSSLTrustRoots) throws -> NIOSSLContext {
+    /// Makes a context for hosts with a certificate that leads to one of these roots.
+    static func certified(_ roots: NIOSSLTrustRoots) throws -> NIOSSLContext {
         var configuration = base
         configuration.trustRoots = roots
         configuration.certificateVerification = .fullVerification

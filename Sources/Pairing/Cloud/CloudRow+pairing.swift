@@ -1,3 +1,4 @@
+internal import Crypto
 internal import DNSSD
 internal import GatewayProtocol
 
@@ -17,40 +18,91 @@ package struct CloudOwner: Hashable, Sendable {
     }
 }
 
-extension CloudRow {
-    /// Returns the rows of a pairing, one for each of its bots; none for a gateway that nothing identifies, which is one
-    /// without TLS that tells no fingerprint.
+/// The part of a pairing that is in one row of the cloud: one bot, with the newest credential that opens it. A value.
+package struct CloudPart: Hashable, Sendable {
+    /// The row.
+    package let key: CloudRow.Key
+
+    /// The pairing with that bot and that credential alone.
+    package let pairing: StoredPairing
+
+    /// The time of the token, in milliseconds since 1970. One that is bound to this device is renewed with every session.
+    package var time: Int { pairing.dialect.bindsTokensToDevice ? pairing.pairedAt : pairing.newest }
+
+    /// The digest of what other devices are told. Its places are not in it: each device has its own way to a gateway.
+    var digest: CloudDigest {
+        let token = pairing.dialect.bindsTokensToDevice ? nil : pairing.credentials.first
+        var told = CarriedPairing(pairing, secrets: [:])
+        (told.pairing.endpoints, told.pairing.connectedURL, told.pairing.lastConnected) = ([], nil, nil)
+        return CloudDigest(
+            token: token.map { Array(SHA256.hash(data: Array("\($0.id) \($0.generation)".utf8)).prefix(16)) } ?? [],
+            rest: Array(SHA256.hash(data: told.json.encoded).prefix(16))
+        )
+    }
+
+    /// Returns its row.
     ///
-    /// Tokens that are bound to this device are left out: the row says that there is such a pairing, and no more.
+    /// - Parameter secrets: The secrets of the pairing. Those that are bound to this device are left out: the row says that
+    ///   there is such a pairing, and no more.
+    func row(
+        _ version: CloudVersion,
+        _ secrets: [CredentialID: Secret],
+        for owner: CloudOwner,
+        sealedWith vault: VaultKey
+    ) throws -> CloudRow {
+        var row = CloudRow(key: key, device: version.device, pairedAt: version.pairedAt)
+        if !owner.sealsNames { row.show(pairing.bots.first, of: pairing) }
+        // By the hour, so that it is no reason to write more often.
+        row.lastConnected = pairing.lastConnected.map { $0 / 3_600_000 * 3_600_000_000 }
+        row.sealed = try vault.seal(CarriedPairing(pairing, secrets: secrets).forAnotherDevice, for: row)
+        return row
+    }
+}
+
+extension StoredPairing {
+    /// Returns its parts, one for each of its bots; none for a gateway that nothing identifies, which is one without TLS that
+    /// tells no fingerprint.
+    package func cloudParts(for owner: CloudOwner, sealedWith vault: VaultKey) -> [CloudPart] {
+        guard let gateway = cloudKey else { return [] }
+        let ids: [BotID?] = bots.isEmpty ? [nil] : bots.map(\.id)
+        return ids.map { id in
+            let name = id.map { CloudRow.column($0.bytes) } ?? ""
+            let key = CloudRow.Key(
+                user: owner.user,
+                bot: owner.sealsNames ? vault.blinded([gateway, name]) : name,
+                gateway: owner.sealsNames ? vault.blinded([gateway]) : gateway
+            )
+            return CloudPart(key: key, pairing: part(id))
+        }
+    }
+
+    /// Returns the part for one bot, with the newest credential that opens it.
+    private func part(_ bot: BotID?) -> StoredPairing {
+        var pairing = self
+        pairing.bots = bots.filter { $0.id == bot }
+        let opening = credentials.filter { $0.bots.isEmpty || bot.map($0.bots.contains) ?? true }
+        pairing.credentials = opening.max { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }.map { [$0] } ?? []
+        for index in pairing.credentials.indices where !pairing.credentials[index].bots.isEmpty {
+            pairing.credentials[index].bots = bot.map { [$0] } ?? pairing.credentials[index].bots
+        }
+        return pairing
+    }
+}
+
+extension CloudRow {
+    /// Returns the rows of a pairing, as they are before the cloud has any.
     package static func rows(
         of carried: CarriedPairing,
         for owner: CloudOwner,
         sealedWith vault: VaultKey
     ) throws -> [CloudRow] {
-        guard let gateway = carried.pairing.cloudKey else { return [] }
-        let whole = carried.forAnotherDevice
-        let bots: [StoredBot?] = carried.pairing.bots.isEmpty ? [nil] : carried.pairing.bots
-        return try bots.map { bot in
-            let part = whole.part(bot?.id)
-            let name = bot.map { column($0.id.bytes) } ?? ""
-            var row = CloudRow(
-                key: Key(
-                    user: owner.user,
-                    bot: owner.sealsNames ? vault.blinded([gateway, name]) : name,
-                    gateway: owner.sealsNames ? vault.blinded([gateway]) : gateway
-                ),
-                device: owner.device,
-                // The token that stays here counts as well: who pairs again later wins.
-                pairedAt: max(part.newest, carried.part(bot?.id).newest) * 1_000
-            )
-            if !owner.sealsNames { row.show(bot, of: carried.pairing) }
-            row.lastConnected = carried.pairing.lastConnected.map { $0 * 1_000 }
-            row.sealed = try vault.seal(part, for: row)
-            return row
+        try carried.pairing.cloudParts(for: owner, sealedWith: vault).map { part in
+            let version = CloudVersion.new(at: part.time, by: owner.device, after: nil)
+            return try part.row(version, carried.secrets, for: owner, sealedWith: vault)
         }
     }
 
-    private mutating func show(_ bot: StoredBot?, of pairing: StoredPairing) {
+    fileprivate mutating func show(_ bot: StoredBot?, of pairing: StoredPairing) {
         (botName, botEmoji, remoteURL) = (bot?.name ?? pairing.name, bot?.emoji, pairing.remoteURL)
         let url = pairing.remoteURL.flatMap { GatewayURL($0) }
         let place = pairing.endpoints.first
@@ -80,19 +132,5 @@ extension StoredPairing {
         case .certified(let host): return "host:\(host.lowercased())"
         case .sameAddress, .lan, .tailnet, .tunnel: return nil
         }
-    }
-}
-
-extension CarriedPairing {
-    /// Returns the part for one bot, with the newest credential that opens it.
-    fileprivate func part(_ bot: BotID?) -> CarriedPairing {
-        var pairing = pairing
-        pairing.bots = pairing.bots.filter { $0.id == bot }
-        let opening = pairing.credentials.filter { $0.bots.isEmpty || bot.map($0.bots.contains) ?? true }
-        pairing.credentials = opening.max { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }.map { [$0] } ?? []
-        for index in pairing.credentials.indices where !pairing.credentials[index].bots.isEmpty {
-            pairing.credentials[index].bots = bot.map { [$0] } ?? pairing.credentials[index].bots
-        }
-        return CarriedPairing(pairing, secrets: secrets)
     }
 }

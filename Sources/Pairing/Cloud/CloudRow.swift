@@ -72,10 +72,11 @@ package struct CloudRow: Hashable, Sendable {
         (self.key, self.device, self.pairedAt) = (key, device, pairedAt)
     }
 
+    /// The place of its content among all that the row ever has.
+    package var version: CloudVersion { CloudVersion(pairedAt: pairedAt, isActive: isActive, device: device) }
+
     /// Indicates whether it wins over another row of the same key, whichever arrives first.
-    package func isNewer(than other: CloudRow) -> Bool {
-        (pairedAt, device) > (other.pairedAt, other.device)
-    }
+    package func isNewer(than other: CloudRow) -> Bool { version > other.version }
 }
 
 // MARK: JSON

@@ -1,4 +1,4 @@
-internal import GatewayProtocol
+package import GatewayProtocol
 
 /// A way by which messages reach a person, as a user has set it up. A value.
 public struct NoticeSink: Hashable, Sendable {

@@ -12,8 +12,13 @@ struct CloudCommand: ParsableCommand {
 
             EXAMPLES:
               clawradar cloud setup
+              clawradar cloud sign-in 'https://abc.supabase.co#sb_publishable_…'
+              clawradar cloud status
             """,
-        subcommands: [CloudSetupCommand.self]
+        subcommands: [
+            CloudSetupCommand.self, CloudSignInCommand.self, CloudSignOutCommand.self, CloudStatusCommand.self,
+            CloudSyncCommand.self,
+        ]
     )
 }
 

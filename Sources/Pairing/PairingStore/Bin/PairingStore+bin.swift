@@ -188,7 +188,7 @@ extension BinRow {
         )
     }
 
-    fileprivate func write(_ id: CredentialID, _ db: Database) throws {
+    func write(_ id: CredentialID, _ db: Database) throws {
         try db.execute(
             sql: "UPDATE credential SET binnedAt = ?, binReason = ?, binDetail = ?, overdueSince = ? WHERE id = ?",
             arguments: arguments + [id.description]

@@ -17,6 +17,7 @@ enum Schema {
             }
         }
         migrator.registerMigration("2 vault") { try $0.execute(sql: vault) }
+        migrator.registerMigration("3 cloud") { try $0.execute(sql: cloud) }
         return migrator
     }
 
@@ -161,6 +162,42 @@ enum Schema {
             sealedKey BLOB NOT NULL
         );
         ALTER TABLE device ADD COLUMN movedAt INTEGER;
+        """
+
+    /// The user's account in the cloud with its session, and what is known of each row there: see ``CloudEntry``.
+    ///
+    /// * The token that renews the session (`sealedToken`) is missing while nobody is signed in.
+    /// * `marker` is the time of the server, in microseconds, up to which its rows have been read.
+    /// * `failures` counts what failed since the last success, for the reason `trouble`.
+    /// * `note` says what is to be told of a row, and `name` what it is about.
+    private static let cloud = """
+        CREATE TABLE cloud (
+            one INTEGER PRIMARY KEY NOT NULL CHECK (one = 1),
+            url TEXT NOT NULL,
+            publishableKey TEXT NOT NULL,
+            user TEXT NOT NULL,
+            email TEXT NOT NULL,
+            sealsNames INTEGER NOT NULL,
+            sealedToken BLOB,
+            marker INTEGER,
+            pulledAt INTEGER,
+            failures INTEGER NOT NULL DEFAULT 0,
+            trouble TEXT
+        );
+        CREATE TABLE cloudRow (
+            bot TEXT NOT NULL,
+            gateway TEXT NOT NULL,
+            pairing TEXT,
+            pairedAt INTEGER NOT NULL,
+            isActive INTEGER NOT NULL,
+            device TEXT NOT NULL,
+            token BLOB,
+            rest BLOB,
+            isWaiting INTEGER NOT NULL,
+            note TEXT,
+            name TEXT,
+            PRIMARY KEY (bot, gateway)
+        ) WITHOUT ROWID;
         """
 
     /// The columns that were added before the first release, in that order.

@@ -55,7 +55,7 @@ package final class SessionLock: Sendable {
     }
 
     /// The note that says who holds the lock: the number and the name of this process.
-    private static var note: String {
+    static var note: String {
         let program = CommandLine.arguments.first.flatMap { FilePath($0).lastComponent?.string } ?? "unknown"
         return "\(FileLock.process) \(program.cut(toBytes: 200))\n"
     }

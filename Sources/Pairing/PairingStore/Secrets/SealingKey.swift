@@ -83,6 +83,8 @@ enum SealedPlace: Hashable, Sendable {
     case cloudRow(CloudRow)
     /// The vault key, in the store of the device with this identifier.
     case vaultKey(device: String)
+    /// The token that renews the session of a user with a project of the cloud.
+    case cloudSession(url: String, user: String)
     /// The vault key as a passphrase opens it, with the salt and the work factor.
     case wrappedVaultKey(header: [UInt8])
 
@@ -117,6 +119,8 @@ enum SealedPlace: Hashable, Sendable {
             )
         case .vaultKey(let device):
             Self.joined([Array("clawradar vault key 1".utf8), Array(device.utf8)])
+        case .cloudSession(let url, let user):
+            Self.joined(["clawradar cloud session 1", url, user].map { Array($0.utf8) })
         case .wrappedVaultKey(let header):
             Self.joined([Array("clawradar wrapped vault key 1".utf8), header])
         }

@@ -1,25 +1,24 @@
-internal import Reports
-
-/// The time after which a web server wants to be asked again (RFC 9110 §10.2.3): a number of seconds, or a date in any of the
-/// three forms of HTTP (§5.6.7). A value.
-enum RetryAfter {
+/// The dates of HTTP, in any of its three forms (RFC 9110 §5.6.7), and the pauses that web servers ask for (§10.2.3).
+package enum HTTPDate {
     /// The maximum number of bytes of a date.
     private static let longest = 64
 
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
-    /// Returns the seconds from now on, which can be none or very many; `nil` for a text that says nothing.
+    /// Returns the seconds from now on that `Retry-After` says, which can be none or very many; `nil` for a text that says
+    /// nothing.
     ///
-    /// - Parameter now: The present time: that of the server where it says so, whose clock can be another one.
-    static func seconds(_ text: String, now: Timestamp) -> Int? {
+    /// - Parameter now: The present time in milliseconds since 1970: that of the server where it says so, whose clock can be
+    ///   another one.
+    package static func seconds(_ text: String, now: Int) -> Int? {
         if !text.isEmpty, text.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains) {
             return Int(text) ?? .max
         }
-        return time(text).map { max(0, $0.milliseconds - now.milliseconds + 999) / 1_000 }
+        return milliseconds(text).map { max(0, $0 - now + 999) / 1_000 }
     }
 
-    /// Returns the time of a date; `nil` for any other text.
-    static func time(_ text: String) -> Timestamp? {
+    /// Returns the time of a date, in milliseconds since 1970; `nil` for any other text.
+    package static func milliseconds(_ text: String) -> Int? {
         guard text.utf8.count <= longest else { return nil }
         let words = text.split { ", -:".contains($0) }.map(String.init)
         // `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov  6 08:49:37 1994`.
@@ -39,7 +38,7 @@ enum RetryAfter {
             return nil
         }
         let seconds = ((days(year, month + 1, day) * 24 + hour) * 60 + minute) * 60 + second
-        return Timestamp(milliseconds: seconds * 1_000)
+        return seconds * 1_000
     }
 
     private static func number(_ text: String) -> Int? {

@@ -1,0 +1,296 @@
+internal import GRDB
+internal import GatewayProtocol
+
+/// The store beside the cloud: what of it waits to be sent, and what is taken from rows that were read.
+extension PairingStore {
+    /// Compares what is here with what was sent, and notes what has changed. It writes only if something has.
+    ///
+    /// - Parameters:
+    ///   - owner: The user and this device.
+    ///   - vault: The vault key.
+    ///   - ahead: The time by which the clock of this host is ahead of the server's, in milliseconds.
+    /// - Returns: The number of rows that wait.
+    @discardableResult
+    package func noteForCloud(
+        _ owner: CloudOwner,
+        _ vault: VaultKey,
+        ahead: Int
+    ) throws(StoreError) -> Int {
+        let (changed, waiting) = try database.read { try CloudOutbox($0, owner, vault).noted(ahead: ahead) }
+        guard !changed.isEmpty else { return waiting }
+        // Others may have changed something in between.
+        return try database.write { db in
+            let (changed, waiting) = try CloudOutbox(db, owner, vault).noted(ahead: ahead)
+            for row in changed { try row.write(db) }
+            return waiting
+        }
+    }
+
+    /// Has all rows read again: those that another vault key opens may be opened now.
+    package func rereadCloud() throws(StoreError) {
+        try database.write { try $0.execute(sql: "UPDATE cloud SET marker = NULL, pulledAt = NULL") }
+        watch.notifyReaders()
+    }
+
+    /// Returns what is known of the rows of the cloud, with what has changed here since it was noted. Nothing is written.
+    package func cloudEntries(_ owner: CloudOwner, _ vault: VaultKey) throws(StoreError) -> [CloudEntryRow] {
+        try database.read { db in
+            var outbox = try CloudOutbox(db, owner, vault)
+            _ = try outbox.note(ahead: 0)
+            return outbox.entries.values.sorted { ($0.gateway, $0.bot) < ($1.gateway, $1.bot) }
+        }
+    }
+
+    /// What is known of the rows of the cloud.
+    package func cloudEntries() throws(StoreError) -> [CloudEntryRow] {
+        try database.read { try CloudEntryRow.fetchAll($0) }
+    }
+
+    /// Returns rows that wait, sealed, at most so many.
+    package func cloudRowsToSend(
+        _ owner: CloudOwner,
+        _ vault: VaultKey,
+        atMost limit: Int
+    ) throws(StoreError) -> [CloudRow] {
+        let key = try key()
+        return try database.read { db in
+            let outbox = try CloudOutbox(db, owner, vault)
+            var rows: [CloudRow] = []
+            for row in outbox.entries.values where row.entry.isWaiting && rows.count < limit {
+                guard let version = row.entry.version else { continue }
+                if version.isActive {
+                    // Unpaired since: that is noted next.
+                    guard let part = outbox.parts[row.key(of: owner.user)] else { continue }
+                    // A token that was changed by something else holds no other up.
+                    guard let secrets = try? Self.secrets(of: part, key, db) else { continue }
+                    rows.append(try part.row(version, secrets, for: owner, sealedWith: vault))
+                } else {
+                    var gone = CloudRow(
+                        key: row.key(of: owner.user),
+                        device: version.device,
+                        pairedAt: version.pairedAt
+                    )
+                    gone.isActive = false
+                    rows.append(gone)
+                }
+            }
+            return rows
+        }
+    }
+
+    private static func secrets(
+        of part: CloudPart,
+        _ key: SealingKey,
+        _ db: Database
+    ) throws -> [CredentialID: Secret] {
+        guard !part.pairing.dialect.bindsTokensToDevice else { return [:] }
+        let destination = try TokenDestination.fetch(part.pairing.id, db)
+        var secrets: [CredentialID: Secret] = [:]
+        for credential in part.pairing.credentials {
+            secrets[credential.id] = try open(
+                try CredentialRow.fetchLive(credential.id, of: part.pairing.id, db),
+                destination,
+                key
+            )
+        }
+        return secrets
+    }
+
+    /// Notes that rows have arrived as they were sent.
+    package func confirmCloudRows(_ rows: [CloudRow]) throws(StoreError) {
+        let sent = Dictionary(rows.map { ($0.key, $0.version) }) { first, _ in first }
+        guard let user = rows.first?.key.user else { return }
+        try database.write { db in
+            for var row in try CloudEntryRow.fetchAll(db) {
+                guard row.entry.isWaiting, let version = sent[row.key(of: user)] else { continue }
+                row.entry.confirm(version)
+                try row.write(db)
+            }
+        }
+    }
+
+    /// Takes a page of rows that were read, all of it or nothing.
+    ///
+    /// - Parameters:
+    ///   - rows: The rows.
+    ///   - marker: The time of the server up to which its rows are read with these.
+    ///   - time: The time, in milliseconds since 1970.
+    ///   - ahead: The time by which the clock of this host is ahead of the server's, in milliseconds.
+    /// - Returns: What has come and gone.
+    package func takeFromCloud(
+        _ rows: [CloudRow],
+        _ owner: CloudOwner,
+        _ vault: VaultKey,
+        marker: Int?,
+        at time: Int,
+        ahead: Int
+    ) throws(StoreError) -> CloudArrivals {
+        let key = try key()
+        let arrivals = try database.write { db in
+            var outbox = try CloudOutbox(db, owner, vault)
+            // What was changed here counts before what comes.
+            for row in try outbox.note(ahead: ahead) { try row.write(db) }
+            var arrivals = CloudArrivals()
+            let gone = Set(rows.lazy.filter { !$0.isActive }.map(\.key))
+            let latest = (time - ahead + CloudOutbox.tolerance) * 1_000
+            for row in rows where row.key.user == owner.user {
+                let reading = row.pairedAt > latest ? .broken : row.opened(with: vault)
+                guard reading != .wrappedKey else { continue }
+                var entry = outbox.entries[row.key] ?? CloudEntryRow(row.key)
+                let former = entry
+                entry.note = nil
+                switch (reading, entry.entry.receive(row.version)) {
+                case (_, .rolledBack):
+                    entry.note = .rolledBack
+                case (_, .known), (_, .outdated):
+                    entry.note = former.note
+                case (.foreignKey, .newer):
+                    entry.note = .foreignKey
+                case (.pairing(let part), .newer):
+                    entry.name = part.pairing.bots.first?.name ?? part.pairing.name
+                    do {
+                        // What does not fit into the store holds no other row up.
+                        try db.inSavepoint {
+                            entry.pairing = try Self.take(part, beside: outbox.parts[row.key], at: time, key, db)
+                            return .commit
+                        }
+                        if entry.pairing == nil { entry.note = .known }
+                        arrivals.count(entry, isNew: former.entry.digest == nil)
+                    } catch is StoreError {
+                        (entry.pairing, entry.note) = (former.pairing, .broken)
+                    }
+                case (.deleted, .newer):
+                    if let part = outbox.parts[row.key], !part.pairing.dialect.bindsTokensToDevice {
+                        let all = outbox.parts.filter { $0.value.pairing.id == part.pairing.id }
+                        let isWhole = all.keys.allSatisfy(gone.contains)
+                        try Self.end(part.pairing, whole: isWhole, at: time, key, db)
+                        arrivals.ended.append(part.pairing.name)
+                    }
+                case (.broken, .newer), (.rolledBack, .newer), (.wrappedKey, .newer):
+                    entry.note = .broken
+                }
+                switch reading {
+                case .pairing, .deleted:
+                    if entry.note != .broken, entry.entry.version.map({ $0 < row.version }) ?? true {
+                        try outbox.reread(row.key, entry.pairing ?? former.pairing, db, vault)
+                        // A pairing that is bound to this device goes on: the cloud is told of it again.
+                        let present = reading == .deleted ? nil : outbox.parts[row.key]?.digest
+                        entry.entry.take(row.version, having: present)
+                        if reading == .deleted { entry.pairing = nil }
+                    }
+                default:
+                    entry.name = entry.name ?? row.botName
+                }
+                guard entry != former else { continue }
+                outbox.entries[row.key] = entry
+                try entry.write(db)
+            }
+            if let marker {
+                try db.execute(sql: "UPDATE cloud SET marker = ?, pulledAt = ?", arguments: [marker, time])
+            } else {
+                try db.execute(sql: "UPDATE cloud SET pulledAt = ?", arguments: [time])
+            }
+            return arrivals
+        }
+        if !arrivals.isEmpty { watch.notifyReaders() }
+        return arrivals
+    }
+}
+
+/// What has come from the cloud and gone by it. A value.
+package struct CloudArrivals: Hashable, Sendable {
+    /// The names of bots that came, or got a newer token or another name.
+    package var came: [String] = []
+
+    /// The names of those that are known, and have to be paired with here.
+    package var known: [String] = []
+
+    /// The names of gateways that were unpaired elsewhere, and are in the bin.
+    package var ended: [String] = []
+
+    /// The number of rows that were sent.
+    package var sent = 0
+
+    package init() {}
+
+    /// Indicates whether nothing has come or gone.
+    package var isEmpty: Bool { came.isEmpty && known.isEmpty && ended.isEmpty }
+
+    package static func += (left: inout CloudArrivals, right: CloudArrivals) {
+        left.came += right.came
+        left.known += right.known
+        left.ended += right.ended
+        left.sent += right.sent
+    }
+
+    fileprivate mutating func count(_ row: CloudEntryRow, isNew: Bool) {
+        guard let name = row.name else { return }
+        if row.note == .known { known.append(name) } else if isNew { came.append(name) }
+    }
+}
+
+/// What is here beside what is known of the cloud, at one moment.
+struct CloudOutbox {
+    /// The time by which a row may be from the future, in milliseconds.
+    static let tolerance = 24 * 60 * 60 * 1_000
+
+    private let owner: CloudOwner
+    private let unreadable: Set<String>
+
+    /// The parts of the live pairings, by the rows that they are in.
+    var parts: [CloudRow.Key: CloudPart]
+
+    var entries: [CloudRow.Key: CloudEntryRow]
+
+    init(_ db: Database, _ owner: CloudOwner, _ vault: VaultKey) throws {
+        self.owner = owner
+        parts = try Self.parts(try PairingParts.fetchAll(db).compactMap(\.live), db, owner, vault)
+        entries = Dictionary(try CloudEntryRow.fetchAll(db).map { ($0.key(of: owner.user), $0) }) { first, _ in first }
+        unreadable = Set(try PairingParts.fetchUnreadable(db).compactMap(\.pairing))
+    }
+
+    private static func parts(
+        _ live: [StoredPairing],
+        _ db: Database,
+        _ owner: CloudOwner,
+        _ vault: VaultKey
+    ) throws -> [CloudRow.Key: CloudPart] {
+        let parts = try AliasRow.fetchAll(db).naming(live).flatMap { $0.cloudParts(for: owner, sealedWith: vault) }
+        // Of several pairings with one bot, the newest.
+        return Dictionary(parts.map { ($0.key, $0) }) { $0.time < $1.time ? $1 : $0 }
+    }
+
+    /// Reads again what is here for a row, after its pairing was changed.
+    mutating func reread(_ key: CloudRow.Key, _ id: PairingID?, _ db: Database, _ vault: VaultKey) throws {
+        parts[key] = nil
+        guard let live = try id.flatMap({ try PairingParts.fetch($0, db)?.live }) else { return }
+        parts.merge(try Self.parts([live], db, owner, vault)) { $1 }
+    }
+
+    /// Returns the rows that change, and the number of those that wait then.
+    func noted(ahead: Int) throws -> (changed: [CloudEntryRow], waiting: Int) {
+        var copy = self
+        let changed = try copy.note(ahead: ahead)
+        return (changed, copy.entries.values.count { $0.entry.isWaiting })
+    }
+
+    /// Notes what has changed here.
+    mutating func note(ahead: Int) throws -> [CloudEntryRow] {
+        var changed: [CloudEntryRow] = []
+        for key in Set(parts.keys).union(entries.keys) {
+            var row = entries[key] ?? CloudEntryRow(key)
+            let part = parts[key]
+            // What this version cannot read is not gone.
+            if part == nil, let id = row.pairing, unreadable.contains(id.description) { continue }
+            let former = row
+            row.entry.note(part?.digest, at: (part?.time ?? 0) - ahead, by: owner.device)
+            guard row != former else { continue }
+            row.pairing = part?.pairing.id
+            row.name = part.map { $0.pairing.bots.first?.name ?? $0.pairing.name } ?? row.name
+            row.note = nil
+            entries[key] = row
+            changed.append(row)
+        }
+        return changed
+    }
+}

@@ -1,0 +1,151 @@
+internal import GRDB
+internal import GatewayProtocol
+
+/// How a part of a pairing that another device has sealed becomes one of this device.
+extension PairingStore {
+    /// Takes a part. The credential that it replaces goes to the bin.
+    ///
+    /// - Parameter present: What this device has for that row.
+    /// - Returns: The pairing here; `nil` if the part has no token of use here, and nothing here is for it.
+    static func take(
+        _ part: CarriedPairing,
+        beside present: CloudPart?,
+        at time: Int,
+        _ key: SealingKey,
+        _ db: Database
+    ) throws -> PairingID? {
+        let told = part.pairing
+        if let present, told.dialect.bindsTokensToDevice || told.credentials.isEmpty {
+            try rename(present.pairing, as: told, db)
+            return present.pairing.id
+        }
+        guard let credential = told.credentials.first, let secret = part.secrets[credential.id] else { return nil }
+        let known = try Row.fetchOne(
+            db,
+            sql: "SELECT pairing FROM credential WHERE id = ?",
+            arguments: [credential.id.description]
+        )
+        let holder = try known?.read("pairing") { PairingID($0 as String) } ?? present?.pairing.id ?? told.id
+        guard let parts = try PairingParts.fetch(holder, db) else {
+            guard try PairingRow.count(db) < StoreLimits.pairings else {
+                throw StoreError.tooMany("pairings", StoreLimits.pairings + 1, StoreLimits.pairings)
+            }
+            try PairingRow.write(told, db)
+            try EndpointRow.replace(told.endpoints, of: told.id, db)
+            try BotRow.replace(told.bots, of: told.id, db)
+            try insert(credential, secret, of: told.id, TokenDestination(told), key, db)
+            return told.id
+        }
+        try unbin(parts, for: credential.id, at: time, db)
+        try bind(parts, as: told, key, db)
+        if let live = try PairingParts.fetch(holder, db)?.live { try rename(live, as: told, db) }
+        let destination = try PairingParts.fetch(holder, db)?.destination ?? TokenDestination(told)
+        if let row = parts.credentials.first(where: { $0.credential.id == credential.id }) {
+            let (known, bots) = (row.credential, row.credential.bots)
+            guard known.generation <= credential.generation else { return holder }
+            // Each bot has a row of its own with the same token.
+            var new = row
+            if known.generation < credential.generation { new.credential = credential }
+            new.credential.bots =
+                bots.isEmpty || credential.bots.isEmpty ? [] : bots + credential.bots.filter { !bots.contains($0) }
+            guard new.credential != known else { return holder }
+            new.sealed = try key.seal(secret, in: new.place(destination))
+            new.version = TokenBinding.bound
+            try new.update(db)
+        } else {
+            try insert(credential, secret, of: holder, destination, key, db)
+            for old in parts.credentials where old.bin == nil && old.credential.bots == credential.bots {
+                try BinRow(reason: .forgotten, time: time).write(old.credential.id, db)
+            }
+        }
+        return holder
+    }
+
+    /// Ends a pairing that was unpaired on another device, or its part for one bot: the gateway was told there, or is not to be
+    /// told.
+    static func end(
+        _ part: StoredPairing,
+        whole: Bool,
+        at time: Int,
+        _ key: SealingKey,
+        _ db: Database
+    ) throws {
+        guard let parts = try PairingParts.fetch(part.id, db), let live = parts.live else { return }
+        guard !whole, let bot = part.bots.first?.id, live.bots.contains(where: { $0.id != bot }) else {
+            return try BinRow(reason: .forgotten, time: time).write(part.id, db)
+        }
+        var isBinned = false
+        for var row in parts.credentials where row.bin == nil && row.credential.bots.contains(bot) {
+            guard row.credential.bots != [bot] else {
+                isBinned = true
+                try BinRow(reason: .forgotten, time: time).write(row.credential.id, db)
+                continue
+            }
+            // Its token opens other bots, which go on.
+            guard let secret = key.open(row.sealed, in: row.place(parts.destination)) else { continue }
+            row.credential.bots.removeAll { $0 == bot }
+            row.sealed = try key.seal(secret, in: row.place(parts.destination))
+            try row.update(db)
+        }
+        if !isBinned { try BotRow.replace(parts.bots.filter { $0.id != bot }, of: part.id, db) }
+    }
+
+    /// Gives a pairing and its bot the names that the user has given to them elsewhere.
+    private static func rename(_ present: StoredPairing, as told: StoredPairing, _ db: Database) throws {
+        guard var parts = try PairingParts.fetch(present.id, db)?.row.pairing else { return }
+        var aliases = try AliasRow.fetchAll(db)
+        if let named = aliases.naming([parts]).first, named.formerName != nil || named.name != parts.name {
+            // A name of this device would hide the one that comes.
+            if let index = aliases.firstIndex(where: { $0.name == named.name }),
+                !aliases.contains(where: { $0.name == told.name })
+            {
+                let old = aliases[index]
+                aliases[index] = GatewayAlias(
+                    gatewayID: old.gatewayID,
+                    fingerprint: old.fingerprint,
+                    leaf: old.leaf,
+                    name: told.name
+                )
+                try AliasRow.replace(aliases, db)
+            }
+        } else if parts.name != told.name {
+            parts.name = told.name
+            try PairingRow.write(parts, db)
+        }
+        guard let bot = told.bots.first else { return }
+        var bots = try BotRow.fetch(present.id, db)
+        if let index = bots.firstIndex(where: { $0.id == bot.id }) { bots[index] = bot } else { bots.append(bot) }
+        try BotRow.replace(try bots.bounded(), of: present.id, db)
+    }
+
+    /// Lets a pairing trust what the part trusts, and seals its tokens for that.
+    private static func bind(_ parts: PairingParts, as told: StoredPairing, _ key: SealingKey, _ db: Database) throws {
+        var pairing = parts.row.pairing
+        let former = parts.destination
+        (pairing.trust, pairing.fingerprint, pairing.remoteURL) = (told.trust, told.fingerprint, told.remoteURL)
+        pairing.operatorTool = told.operatorTool
+        guard pairing != parts.row.pairing else { return }
+        // Without TLS the place is the proof.
+        if told.trust.isPlain, told.trust != parts.row.pairing.trust {
+            try EndpointRow.replace(told.endpoints, of: pairing.id, db)
+        }
+        try PairingRow.write(pairing, db)
+        guard let new = try PairingParts.fetch(pairing.id, db)?.destination, new != former else { return }
+        for var row in parts.credentials {
+            guard let secret = key.open(row.sealed, in: row.place(former)) else { continue }
+            row.sealed = try key.seal(secret, in: row.place(new))
+            try row.updateSeal(db)
+        }
+    }
+
+    /// Takes a pairing out of the bin for a credential; others of it that were there stay.
+    private static func unbin(_ parts: PairingParts, for credential: CredentialID, at time: Int, _ db: Database) throws
+    {
+        let nothing = "binnedAt = NULL, binReason = NULL, binDetail = NULL, overdueSince = NULL WHERE id = ?"
+        if let bin = parts.row.bin {
+            for row in parts.credentials where row.bin == nil { try bin.write(row.credential.id, db) }
+            try db.execute(sql: "UPDATE pairing SET \(nothing)", arguments: [parts.row.pairing.id.description])
+        }
+        try db.execute(sql: "UPDATE credential SET \(nothing)", arguments: [credential.description])
+    }
+}

@@ -1,0 +1,259 @@
+import DNSSD
+import GatewayProtocol
+import Testing
+
+@testable import Pairing
+
+/// Stores of two devices beside one table: what waits, what comes, and what is never taken.
+@Suite struct CloudStoreTests {
+    private static let user = "3e0c5b6a-0000-4000-8000-000000000001"
+    private static let project = CloudProject(url: "https://abc.example", key: "sb_publishable_x")
+
+    /// A device with its store, and the table as it has left it.
+    private struct Device {
+        let store: PairingStore
+        let owner: CloudOwner
+        let vault: VaultKey
+
+        init(_ folder: StoreFolder, _ name: String, _ vault: VaultKey) throws {
+            store = try folder.open()
+            owner = CloudOwner(user: CloudStoreTests.user, device: name)
+            self.vault = vault
+            let account = CloudAccount(
+                project: try #require(CloudStoreTests.project),
+                user: CloudStoreTests.user,
+                email: "me@example.org",
+                sealsNames: false
+            )
+            try store.signIn(account, token: Secret("refresh-1"))
+        }
+
+        func waiting() throws -> Int { try store.noteForCloud(owner, vault, ahead: 0) }
+
+        /// Sends what waits into a table, by the order of versions.
+        func push(_ table: inout [CloudRow.Key: CloudRow]) throws {
+            _ = try waiting()
+            let rows = try store.cloudRowsToSend(owner, vault, atMost: 100)
+            for row in rows where table[row.key].map({ row.isNewer(than: $0) }) ?? true { table[row.key] = row }
+            try store.confirmCloudRows(rows)
+        }
+
+        @discardableResult
+        func pull(_ rows: some Collection<CloudRow>) throws -> CloudArrivals {
+            try store.takeFromCloud(Array(rows), owner, vault, marker: 1, at: 1_000, ahead: 0)
+        }
+    }
+
+    private static func optaplus() throws -> StoredPairing {
+        var pairing = try StoredPairing.sample()
+        pairing.dialect = .optaplus
+        return pairing
+    }
+
+    private static func with(_ body: (Device, Device) throws -> Void) async throws {
+        try await StoreFolder.with { first in
+            try await StoreFolder.with { second in
+                let vault = VaultKey()
+                try body(try Device(first, "a", vault), try Device(second, "b", vault))
+            }
+        }
+    }
+
+    /// Both devices have the same tokens, and neither finds a change in what it has just got: nothing goes round in circles.
+    @Test func aPairingArrivesOnceAndStays() async throws {
+        try await Self.with { one, other in
+            var table: [CloudRow.Key: CloudRow] = [:]
+            let pairing = try Self.optaplus()
+            try one.store.insert(pairing, secrets: pairing.sampleSecrets)
+            #expect(try one.waiting() == 2)
+            try one.push(&table)
+            #expect(try one.waiting() == 0)
+            #expect(try other.pull(table.values).came.sorted() == ["Friday", "Jarvis"])
+            let taken = try #require(try other.store.pairing(pairing.id))
+            #expect(taken.trust == pairing.trust && Set(taken.bots) == Set(pairing.bots))
+            for (id, secret) in pairing.sampleSecrets {
+                #expect(try other.store.secret(of: id, in: taken.id) == secret)
+            }
+            #expect(try other.waiting() == 0)
+            #expect(try other.pull(table.values).isEmpty)
+            #expect(try one.pull(table.values).isEmpty && one.waiting() == 0)
+        }
+    }
+
+    /// A name goes there and back, also over one that the other device has given, and ends there.
+    @Test func namesFollowTheLast() async throws {
+        try await Self.with { one, other in
+            var table: [CloudRow.Key: CloudRow] = [:]
+            let pairing = try Self.optaplus()
+            try one.store.insert(pairing, secrets: pairing.sampleSecrets)
+            try one.push(&table)
+            try other.pull(table.values)
+            func name(_ device: Device, _ name: String) throws {
+                try device.store.setAlias(
+                    GatewayAlias(gatewayID: pairing.gatewayID, fingerprint: pairing.fingerprint, leaf: nil, name: name)
+                )
+            }
+            for (device, peer, text) in [(one, other, "Attic"), (other, one, "Cellar"), (one, other, "Roof")] {
+                try name(device, text)
+                try device.push(&table)
+                try peer.pull(table.values)
+                #expect(try peer.store.pairing(pairing.id)?.name == text)
+                #expect(try peer.waiting() == 0 && device.waiting() == 0)
+            }
+        }
+    }
+
+    /// What was unpaired goes to the bin of the other device, and the gateway is not told a second time. Pairing again wins.
+    @Test func anEndArrives() async throws {
+        try await Self.with { one, other in
+            var table: [CloudRow.Key: CloudRow] = [:]
+            let pairing = try Self.optaplus()
+            try one.store.insert(pairing, secrets: pairing.sampleSecrets)
+            try one.push(&table)
+            try other.pull(table.values)
+            try one.store.moveToBin(pairing.id, reason: .unpaired(withdrawnThere: true), at: 5)
+            try one.push(&table)
+            #expect(table.values.allSatisfy { !$0.isActive && $0.sealed.isEmpty && $0.botName == nil })
+            #expect(try other.pull(table.values).ended.isEmpty == false)
+            #expect(try other.store.pairings().isEmpty)
+            #expect(try other.store.bin().allSatisfy { $0.reason == .forgotten })
+            #expect(try other.waiting() == 0)
+            var again = try Self.optaplus()
+            again.credentials = again.credentials.map { credential in
+                var new = credential
+                new.createdAt = 1
+                return new
+            }
+            try other.store.insert(again, secrets: again.sampleSecrets)
+            try other.push(&table)
+            try one.pull(table.values)
+            #expect(try one.store.pairings().map(\.id) == [again.id])
+        }
+    }
+
+    /// One token for two bots is in the row of each, and stays one; what ends for one bot goes on for the other.
+    @Test func aTokenOfSeveralBotsStaysOne() async throws {
+        try await Self.with { one, other in
+            var table: [CloudRow.Key: CloudRow] = [:]
+            var pairing = try Self.optaplus()
+            pairing.credentials = Array(pairing.credentials.prefix(1))
+            pairing.credentials[0].bots = pairing.bots.map(\.id)
+            try one.store.insert(pairing, secrets: pairing.sampleSecrets)
+            try one.push(&table)
+            try other.pull(table.values)
+            let credential = pairing.credentials[0].id
+            let taken = try #require(try other.store.pairing(pairing.id))
+            #expect(taken.credentials.map { Set($0.bots) } == [Set(pairing.bots.map(\.id))])
+            #expect(try other.store.secret(of: credential, in: taken.id) == pairing.sampleSecrets[credential])
+            #expect(try other.waiting() == 0)
+            let first = try #require(table.values.first { $0.key.bot == "bot-1" })
+            let end = first.version.ended
+            var gone = CloudRow(key: first.key, device: end.device, pairedAt: end.pairedAt)
+            gone.isActive = false
+            try other.pull([gone])
+            let rest = try #require(try other.store.pairing(pairing.id))
+            #expect(rest.bots.map(\.id.text) == ["bot-2"] && rest.credentials.map(\.bots) == [rest.bots.map(\.id)])
+            #expect(try other.store.secret(of: credential, in: rest.id) == pairing.sampleSecrets[credential])
+            #expect(try other.waiting() == 0)
+        }
+    }
+
+    /// Tokens that are bound to a device stay: the other one knows the gateway, and its own pairing is not ended by the first's.
+    @Test func boundPairingsAreKnown() async throws {
+        try await Self.with { one, other in
+            var table: [CloudRow.Key: CloudRow] = [:]
+            let pairing = try StoredPairing.sample()
+            try one.store.insert(pairing, secrets: pairing.sampleSecrets)
+            try one.push(&table)
+            #expect(try other.pull(table.values).known.sorted() == ["Friday", "Jarvis"])
+            #expect(try other.store.pairings().isEmpty && other.waiting() == 0)
+            let own = try StoredPairing.sample()
+            try other.store.insert(own, secrets: own.sampleSecrets)
+            try other.push(&table)
+            try one.pull(table.values)
+            #expect(try one.store.pairings().map(\.id) == [pairing.id])
+            try one.store.moveToBin(pairing.id, reason: .forgotten, at: 5)
+            try one.push(&table)
+            try other.pull(table.values)
+            #expect(try other.store.pairings().map(\.id) == [own.id])
+            // It is told again that this one goes on.
+            #expect(try other.waiting() == 2)
+        }
+    }
+
+    /// A row of another key, a changed one and one from the far future are told of, and nothing is taken from them.
+    @Test func whatDoesNotOpenIsTold() async throws {
+        try await Self.with { one, other in
+            var table: [CloudRow.Key: CloudRow] = [:]
+            let pairing = try Self.optaplus()
+            try one.store.insert(pairing, secrets: pairing.sampleSecrets)
+            try one.push(&table)
+            for (note, change) in [
+                (
+                    CloudEntryRow.Note.foreignKey,
+                    { (row: inout CloudRow) in row.sealed = try VaultKey().sealedForTest(row) }
+                ),
+                (.broken, { $0.sealed = "AA==" }),
+                (
+                    .broken,
+                    { row in
+                        var later = CloudRow(key: row.key, device: row.device, pairedAt: 1 << 60)
+                        later.sealed = row.sealed
+                        row = later
+                    }
+                ),
+            ] as [(CloudEntryRow.Note, (inout CloudRow) throws -> Void)] {
+                var row = try #require(table.values.first)
+                try change(&row)
+                #expect(try other.pull([row]).isEmpty)
+                #expect(try other.store.cloudEntries().map(\.note) == [note])
+                #expect(try other.store.pairings().isEmpty && other.waiting() == 0)
+            }
+            // The right one is taken after all.
+            #expect(try other.pull(table.values).came.count == 2)
+        }
+    }
+
+    /// The token of the session opens for its project and user alone, and nothing of it is in the file.
+    @Test func theSessionIsSealed() async throws {
+        try await StoreFolder.with { folder in
+            let device = try Device(folder, "a", VaultKey())
+            let account = try #require(try device.store.cloudAccount())
+            #expect(try device.store.cloudToken() == Secret("refresh-1"))
+            #expect(try device.store.replaceCloudToken(Secret("refresh-2"), of: account))
+            #expect(try device.store.cloudToken() == Secret("refresh-2"))
+            for (name, bytes) in try folder.content() {
+                #expect(!String(decoding: bytes, as: UTF8.self).contains("refresh-"), "\(name)")
+            }
+            try device.store.endCloudSession(because: "x")
+            #expect(try device.store.cloudToken() == nil)
+            #expect(try !device.store.replaceCloudToken(Secret("refresh-3"), of: account))
+            #expect(try device.store.cloudAccount()?.isTrouble == true)
+        }
+    }
+
+    /// Another user's rows are none of this one's.
+    @Test func anotherAccountBeginsAnew() async throws {
+        try await StoreFolder.with { folder in
+            let device = try Device(folder, "a", VaultKey())
+            let pairing = try Self.optaplus()
+            try device.store.insert(pairing, secrets: pairing.sampleSecrets)
+            var table: [CloudRow.Key: CloudRow] = [:]
+            try device.push(&table)
+            let account = CloudAccount(
+                project: try #require(Self.project),
+                user: "3e0c5b6a-0000-4000-8000-000000000002",
+                email: "other@example.org",
+                sealsNames: false
+            )
+            try device.store.signIn(account, token: Secret("x"))
+            #expect(try device.store.cloudEntries().isEmpty)
+        }
+    }
+}
+
+extension VaultKey {
+    fileprivate func sealedForTest(_ row: CloudRow) throws -> String {
+        try seal(CarriedPairing(StoredPairing.sample(), secrets: [:]), for: row)
+    }
+}

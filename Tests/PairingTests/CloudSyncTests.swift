@@ -1,0 +1,288 @@
+import DNSSD
+import Foundation
+import GatewayClient
+import GatewayProtocol
+import Synchronization
+import Testing
+
+@testable import Pairing
+
+/// The sync of stores with a server that does what the requests say, or what a hostile one does.
+@Suite struct CloudSyncTests {
+    private static var now: Int { Int(Date().timeIntervalSince1970 * 1_000) }
+    private static let user = "3e0c5b6a-0000-4000-8000-000000000001"
+
+    /// A server with one user. Tokens that renew work once; the one before the last brings the last again.
+    private final class FakeCloud: Sendable {
+        struct State {
+            var rows: [[String: JSONValue]] = []
+            var time = 1_000_000_000_000_000
+            var tokens = ["refresh-0"]
+            var asked: [String] = []
+            /// What to answer in place of what is asked, and whether to do that nevertheless.
+            var faults: [(reply: WebReply?, isDone: Bool)] = []
+            var isExpired = false
+            var hasEnded = false
+        }
+
+        let state = Mutex(State())
+
+        var tokens: [String] { state.withLock { $0.tokens } }
+        var hasEnded: Bool { state.withLock { $0.hasEnded } }
+        var rowCount: Int { state.withLock { $0.rows.count } }
+        var asked: Int { state.withLock { $0.asked.count } }
+
+        func server(_ project: CloudProject) -> CloudServer {
+            CloudServer(project) { [self] call throws(WebFailure) in
+                let body =
+                    call.body.isEmpty
+                    ? nil : try? JSONValue(parsing: call.body, limits: JSONLimits(maximumBytes: 1 << 24))
+                let token = call.headers.first { $0.name == "Authorization" }.map { String($0.value.dropFirst(7)) }
+                let target = call.target
+                let reply = state.withLock { state -> WebReply? in
+                    state.asked.append(target)
+                    let fault = state.faults.isEmpty ? nil : state.faults.removeFirst()
+                    if let fault, !fault.isDone { return fault.reply }
+                    let reply = Self.answer(target, body, token, &state)
+                    return fault.map { $0.reply } ?? reply
+                }
+                guard let reply else { throw WebFailure("the connection was closed") }
+                return reply
+            }
+        }
+
+        private static func reply(_ status: Int, _ json: JSONValue) -> WebReply {
+            var reply = WebReply(status: status, body: json.encoded)
+            (reply.isWhole, reply.date) = (true, CloudSyncTests.now)
+            return reply
+        }
+
+        private static func answer(
+            _ target: String,
+            _ body: JSONValue?,
+            _ token: String?,
+            _ state: inout State
+        ) -> WebReply {
+            if target.hasPrefix("/auth/v1/token?grant_type=refresh_token") {
+                guard let index = state.tokens.firstIndex(of: body?["refresh_token"]?.string ?? ""), !state.hasEnded,
+                    index >= state.tokens.count - 2
+                else {
+                    state.hasEnded = true
+                    return reply(400, .object(["code": "refresh_token_already_used", "message": "x"]))
+                }
+                if index == state.tokens.count - 1 { state.tokens.append("refresh-\(state.tokens.count)") }
+                let user: JSONValue = .object(["id": .string(CloudSyncTests.user), "email": "me@example.org"])
+                return reply(
+                    200,
+                    .object([
+                        "access_token": .string("access-\(state.tokens.count)"), "expires_in": 3_600,
+                        "refresh_token": .string(state.tokens.last ?? ""), "user": user,
+                    ])
+                )
+            }
+            guard token == "access-\(state.tokens.count)", !state.isExpired else {
+                return reply(401, .object(["code": "PGRST303", "message": "JWT expired"]))
+            }
+            if target.hasPrefix("/auth/v1/logout") {
+                state.hasEnded = true
+                return reply(200, .object([:]))
+            }
+            guard let body else { return reply(200, .array(state.rows.map { .object($0) })) }
+            var inserted: [JSONValue] = []
+            for row in body.array ?? [body] {
+                guard var fields = row.object else { continue }
+                state.time += 1
+                fields["updated_at"] = .string(CloudTime.text(state.time))
+                let index = state.rows.firstIndex { present in
+                    ["bot_id", "gateway_fingerprint"].allSatisfy { present[$0] == fields[$0] }
+                }
+                if let index {
+                    guard body.array == nil, let old = CloudRow(.object(state.rows[index])),
+                        let new = CloudRow(.object(fields)),
+                        new.isNewer(than: old)
+                    else { continue }
+                    fields["id"] = state.rows[index]["id"]
+                    state.rows.remove(at: index)
+                } else {
+                    fields["id"] = .string("id-\(state.time)")
+                    inserted.append(row)
+                }
+                state.rows.append(fields)
+            }
+            return reply(201, .array(inserted))
+        }
+    }
+
+    private struct House {
+        let store: PairingStore
+        let sync: CloudSync
+
+        init(_ root: URL, _ name: String, _ cloud: FakeCloud, _ vault: VaultKey, token: String = "refresh-0") throws {
+            store = try PairingStore(
+                StoreLocation(
+                    folder: root.appending(path: "\(name)/data").path,
+                    keyFile: root.appending(path: "\(name)/state/key").path
+                )
+            )
+            try store.keepVaultKey(vault)
+            let project = try CloudProject("https://abc.example#sb_publishable_x")
+            let account = CloudAccount(project: project, user: CloudSyncTests.user, email: "me", sealsNames: false)
+            try store.signIn(account, token: Secret(token))
+            sync = CloudSync(store) { cloud.server($0) }
+        }
+
+        func pair() throws -> StoredPairing {
+            let bot = try #require(BotID("bot-1"))
+            let credential = StoredCredential(bots: [bot], createdAt: CloudSyncTests.now, deviceID: "d")
+            let pairing = StoredPairing(
+                gatewayID: "g",
+                fingerprint: GatewayFingerprint(bytes: [1]),
+                name: "Home",
+                dialect: .optaplus,
+                trust: .certified(host: "gateway.example"),
+                endpoints: [],
+                pairedAt: CloudSyncTests.now,
+                bots: [StoredBot(id: bot, name: "Jarvis")],
+                credentials: [credential]
+            )
+            try store.insert(pairing, secrets: [credential.id: Secret("token-\(credential.id)")])
+            return pairing
+        }
+    }
+
+    private static func with(_ body: (FakeCloud, URL, VaultKey) async throws -> Void) async throws {
+        let root = FileManager.default.temporaryDirectory.appending(path: "clawradar-cloud-\(UUID())")
+        try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: root) }
+        try await body(FakeCloud(), root, VaultKey())
+    }
+
+    /// A pairing goes to a second device with its token and its name, and back it comes unpaired. Nothing is asked in between.
+    @Test func twoDevicesAgree() async throws {
+        try await Self.with { cloud, root, vault in
+            let one = try House(root, "a", cloud, vault)
+            let pairing = try one.pair()
+            #expect(try await one.sync.run(reads: true)?.sent == 1)
+            let other = try House(root, "b", cloud, vault, token: cloud.tokens.last ?? "")
+            #expect(try await other.sync.run(reads: true)?.came == ["Jarvis"])
+            let credential = try #require(pairing.credentials.first)
+            #expect(
+                try other.store.secret(of: credential.id, in: pairing.id)
+                    == one.store.secret(of: credential.id, in: pairing.id)
+            )
+            let count = cloud.asked
+            #expect(try await other.sync.run(reads: false) == nil)
+            #expect(cloud.asked == count)
+            try other.store.moveToBin(pairing.id, reason: .unpaired(withdrawnThere: true), at: 1)
+            #expect(try await other.sync.run(reads: false)?.sent == 1)
+            // What the first renews with is the token that it has in its store.
+            _ = try one.store.replaceCloudToken(
+                Secret(cloud.tokens.last ?? ""),
+                of: try #require(try one.store.cloudAccount())
+            )
+            #expect(try await one.sync.run(reads: true)?.ended == ["Home"])
+            #expect(try one.store.pairings().isEmpty)
+        }
+    }
+
+    /// The answer to a renewal gets lost, or the process ends before it has it: the session goes on.
+    @Test func aLostRenewalEndsNothing() async throws {
+        try await Self.with { cloud, root, vault in
+            let one = try House(root, "a", cloud, vault)
+            cloud.state.withLock { $0.faults = [(nil, true)] }
+            await #expect(throws: CloudError.self) { try await one.sync.run(reads: true) }
+            #expect(try one.store.cloudToken() == Secret("refresh-0"))
+            _ = try await one.sync.run(reads: true)
+            #expect(try one.store.cloudToken() == Secret("refresh-1"))
+            #expect(!cloud.hasEnded)
+        }
+    }
+
+    /// Several syncs at once, as of several processes, renew one after the other.
+    @Test func oneRenewsAtATime() async throws {
+        try await Self.with { cloud, root, vault in
+            let one = try House(root, "a", cloud, vault)
+            let others = (0..<4).map { _ in CloudSync(one.store) { cloud.server($0) } }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for sync in [one.sync] + others {
+                    group.addTask { for _ in 0..<3 { _ = try? await sync.run(reads: true) } }
+                }
+                try await group.waitForAll()
+            }
+            #expect(!cloud.hasEnded)
+            #expect(try one.store.cloudAccount()?.isSignedIn == true)
+        }
+    }
+
+    /// A row was written and the answer got lost: it is not written twice, and nothing waits in the end.
+    @Test func aLostAnswerIsMadeUp() async throws {
+        try await Self.with { cloud, root, vault in
+            let one = try House(root, "a", cloud, vault)
+            _ = try await one.sync.run(reads: true)
+            _ = try one.pair()
+            cloud.state.withLock { $0.faults = [(nil, true)] }
+            await #expect(throws: CloudError.self) { try await one.sync.run(reads: false) }
+            #expect(try one.store.cloudAccount()?.failures == 1)
+            _ = try await one.sync.run(reads: false)
+            #expect(cloud.rowCount == 1)
+            #expect(try one.store.cloudEntries().allSatisfy { !$0.entry.isWaiting })
+            #expect(try one.store.cloudAccount()?.failures == 0)
+        }
+    }
+
+    /// A server that refuses for ever is asked a few times and no more; the session stays, and what waits as well.
+    @Test func whoRefusesForEverIsNotAskedForEver() async throws {
+        try await Self.with { cloud, root, vault in
+            let one = try House(root, "a", cloud, vault)
+            _ = try one.pair()
+            cloud.state.withLock { $0.isExpired = true }
+            await #expect(throws: CloudError.self) { try await one.sync.run(reads: true) }
+            #expect(cloud.asked <= 3)
+            #expect(try one.store.cloudAccount()?.isSignedIn == true)
+        }
+    }
+
+    /// Redirects, pages, and answers of other forms are failures: nothing is taken, and nothing more is sent.
+    @Test(arguments: ["[1]", "{}", "<html>", #"[{"user_id":"x"}]"#, "null"]) func aHostileAnswerIsAFailure(
+        text: String
+    ) async throws {
+        try await Self.with { cloud, root, vault in
+            let one = try House(root, "a", cloud, vault)
+            _ = try one.pair()
+            _ = try? await one.sync.run(reads: true)
+            let count = cloud.asked
+            var reply = WebReply(status: 200, body: Array(text.utf8))
+            reply.isWhole = true
+            cloud.state.withLock { $0.faults = [(reply, false)] }
+            await #expect(throws: CloudError.self) { try await one.sync.run(reads: true) }
+            #expect(cloud.asked == count + 1)
+            #expect(try one.store.pairings().count == 1)
+        }
+    }
+
+    /// A used token has ended the session: that is said, and what is here stays.
+    @Test func anEndedSessionIsSaid() async throws {
+        try await Self.with { cloud, root, vault in
+            let one = try House(root, "a", cloud, vault, token: "refresh-unknown")
+            _ = try one.pair()
+            await #expect(throws: CloudError.self) { try await one.sync.run(reads: true) }
+            let account = try #require(try one.store.cloudAccount())
+            #expect(!account.isSignedIn && account.isTrouble)
+            #expect(try one.store.pairings().count == 1)
+            #expect(try await one.sync.run(reads: true) == nil)
+        }
+    }
+
+    /// Signing out ends the session there, and leaves nothing here that opens what is in the cloud.
+    @Test func signingOutForgetsTheKey() async throws {
+        try await Self.with { cloud, root, vault in
+            let one = try House(root, "a", cloud, vault)
+            _ = try one.pair()
+            _ = try await one.sync.run(reads: true)
+            #expect(try await one.sync.signOut() == nil)
+            #expect(cloud.hasEnded)
+            #expect(try one.store.vaultKey() == nil && one.store.cloudToken() == nil)
+            #expect(try one.store.pairings().count == 1)
+        }
+    }
+}
