@@ -38,7 +38,7 @@ struct RootCommand: AsyncParsableCommand {
                 name: "Look",
                 subcommands: [
                     StatusCommand.self, ScanCommand.self, WatchCommand.self, ProbeCommand.self, BotsCommand.self,
-                    PageCommand.self,
+                    TypesCommand.self, PageCommand.self,
                 ]
             ),
             CommandGroup(

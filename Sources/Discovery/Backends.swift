@@ -49,17 +49,21 @@ package enum Backends {
     /// - Parameters:
     ///   - choice: The choice of the backend.
     ///   - maximumServices: The maximum number of services that are followed, on all interfaces together; at least 1.
+    ///   - wideArea: The zones that are browsed beside the link; by default none.
     ///   - logger: The logger for details, at level debug, and for problems that publishers should know of, at level
     ///     warning.
     /// - Throws: ``BackendError`` with the code `noBackend` when this build does not have it.
     package static func make(
         _ choice: BackendChoice,
         maximumServices: Int = BrowserConfiguration.mostServices,
+        wideArea: WideAreaConfiguration = WideAreaConfiguration(),
         logger: Logger? = nil
     ) throws(BackendError) -> any ServiceBackend {
-        let companion = OneShotSource(maximumServices: max(maximumServices, 1))
+        let maximum = max(maximumServices, 1)
+        var companions: [any BrowseSource] = [OneShotSource(maximumServices: maximum)]
+        if !wideArea.isEmpty { companions.append(WideAreaSource(wideArea, maximumServices: maximum)) }
         return NetworkAwareBackend(
-            try make(choice, maximumServices: maximumServices, companions: [companion], logger: logger),
+            try make(choice, maximumServices: maximumServices, companions: companions, logger: logger),
             isBoundToIndices: choice != .embedded
         )
     }

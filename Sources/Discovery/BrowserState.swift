@@ -109,6 +109,10 @@ struct BrowserState {
                 self.activity = activity
             case .warning(let warning):
                 warn(warning)
+            case .domain(let domain, let status):
+                // There may be hundreds: only one that has been in trouble is worth a word.
+                if case .unavailable = status { condition.domains[domain] = status }
+                if condition.domains[domain] != nil { condition.domains[domain] = status }
             case .losses(let more):
                 lossesBefore = lossesBefore + more
             case .sighted, .vanished:

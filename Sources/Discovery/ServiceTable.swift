@@ -83,7 +83,7 @@ struct ServiceTable {
         switch event {
         case .sighted(let sighting): sighted(sighting)
         case .vanished(let instance, let path, let reason): vanished(instance, path, reason)
-        case .status, .activity, .warning, .losses: nil
+        case .status, .activity, .warning, .domain, .losses: nil
         }
     }
 

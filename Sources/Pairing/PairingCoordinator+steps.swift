@@ -172,6 +172,7 @@ extension PairingCoordinator {
         let pairings = try await stored { store throws(StoreError) in try store.pairings() }
         let stranger = offer(nil)
         var found = offer(pairings.first { stranger.isGateway(of: $0) })
+        found.isFromZoneAlone = target.isFromZoneAlone
         found.proof = found.proof(for: target)
         found.isAtGivenAddress = found.isAtGivenAddress(of: target, pairings)
         found.conflict = found.pairing == nil ? PairingConflict(found, pairings) : nil

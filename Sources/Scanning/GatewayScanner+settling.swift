@@ -63,6 +63,9 @@ extension GatewayScanner {
                 losses: browser.losses
             )
         )
+        for (domain, status) in condition.domains {
+            await constellation.note(BackendCondition(source: .zone(of: domain), status: status))
+        }
     }
 
     /// Waits until a condition holds.

@@ -60,7 +60,7 @@ import Testing
             switch event {
             case .sighted(let sighting): reported.insert("\(sighting.instance) \(sighting.path)")
             case .vanished(let instance, let path, _): #expect(reported.remove("\(instance) \(path)") != nil)
-            case .status, .activity, .warning, .losses: break
+            case .status, .activity, .warning, .domain, .losses: break
             }
         }
     }

@@ -199,7 +199,7 @@ struct BrowseHarness {
             let parts = ["\(sighting.port ?? 0)", addresses, txt ?? "?"]
             return "+\(sighting.instance.name) \(sighting.path) \(resolution) \(parts.joined(separator: " "))"
         case .vanished(let instance, let path, let reason): return "-\(instance.name) \(path) \(reason)"
-        case .status, .activity: return "status"
+        case .status, .activity, .domain: return "status"
         case .losses: return "losses"
         case .warning(let warning): return "!\(names[warning.code] ?? "other")"
         }

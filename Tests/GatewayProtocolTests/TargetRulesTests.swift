@@ -44,6 +44,24 @@ import Testing
         #expect(try refusal(address) == reason)
     }
 
+    /// A zone leads to global addresses only where the user has named it, and never to this host, a link, or a metadata service.
+    @Test(arguments: [TargetRules.Origin.namedZone, .networkZone])
+    func aZoneLeadsToNoLink(origin: TargetRules.Origin) throws {
+        for address in ["10.0.0.1", "100.64.0.1", "fd12::1"] { #expect(try refusal(address, origin) == nil) }
+        let isNamed = origin == .namedZone
+        #expect(try refusal("8.8.8.8", origin) == (isNamed ? nil : .notLocal))
+        #expect(try refusal("2001:db8::1", origin) == (isNamed ? nil : .notLocal))
+        let never: [(String, TargetRefusal)] = [
+            ("169.254.7.7", .linkLocal), ("fe80::1%eth0", .linkLocal), ("fe80::1", .missingScope),
+            ("127.0.0.1", .loopback),
+            ("::1", .loopback), ("::ffff:127.0.0.1", .loopback), ("169.254.169.254", .metadata),
+            ("fd00:ec2::254", .metadata), ("224.0.0.251", .multicast), ("0.0.0.0", .unspecified),
+            ("64:ff9b::7f00:1", .loopback),
+        ]
+        for (address, reason) in never { #expect(try refusal(address, origin) == reason) }
+        #expect(try refusal("10.0.0.1", port: 0, origin) == .port)
+    }
+
     /// Addresses in the prefixes of this host's links are allowed even if they are public.
     @Test func onLinkIsAllowedWhateverItsNumber() throws {
         let networks = [

@@ -96,7 +96,7 @@ struct OneShotHarness {
             case .losses(let more):
                 losses = losses + more
                 return nil
-            case .status, .activity: return "?"
+            case .status, .activity, .domain: return "?"
             }
         }
     }

@@ -217,7 +217,7 @@ struct OneShotTranscript {
             case .vanished(let instance, let path, let reason): done.append("-\(instance.name) \(path) \(reason)")
             case .warning(let warning): done.append("warning \(warning.message)")
             case .losses(let losses): done.append("losses \(losses.entries) \(losses.packets)")
-            case .status, .activity: done.append("?")
+            case .status, .activity, .domain: done.append("?")
             }
         }
         let next = query.deadline.map { "\(($0 - Self.start) / .milliseconds(1))" } ?? "never"

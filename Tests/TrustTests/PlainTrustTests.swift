@@ -60,6 +60,23 @@ import Testing
         }
     }
 
+    /// No token goes in clear to what only a DNS zone leads to: whoever writes the zone could send it anywhere. A tailnet says
+    /// which machine has the address, whoever named that.
+    @Test(arguments: PlainTrust.allCases) func whatOnlyAZoneLeadsToIsTrustedByATailnetAlone(way: PlainTrust) throws {
+        let networks = [
+            try network(router: .at(Self.router), gateway: .at(Self.machine)), try network(tunnel: tunnel()), .ownHost,
+        ]
+        for network in networks {
+            #expect(network.plainChoices(for: .openClaw, isFromZoneAlone: true).isEmpty)
+            #expect(way.decision(for: .openClaw, in: network, isFromZoneAlone: true) == .zoneAlone)
+        }
+        #expect(way.decision(for: .openClaw, in: nil, isFromZoneAlone: true) == .zoneAlone)
+        let tailnet = try network(tunnel: tunnel(), node: Self.node)
+        let expected =
+            way == .tailnet ? PlainTrustDecision.allowed(.tailnet(try #require(Self.node))) : .otherwise([.tailnet])
+        #expect(way.decision(for: .openClaw, in: tailnet, isFromZoneAlone: true) == expected)
+    }
+
     /// Whoever may not trust it in a way is told why, and which ways there are.
     @Test func aWayThatIsNotAllowedHasAReason() throws {
         let full = try network(router: .at(Self.router), gateway: .at(Self.machine))

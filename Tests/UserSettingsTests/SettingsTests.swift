@@ -27,7 +27,7 @@ import Testing
     }
 
     private static let keys =
-        "gateways, types, interfaces, advertise, notify, trust, port, page, metrics-file, this-host and tailnet"
+        "gateways, types, interfaces, domains, server, advertise, notify, trust, port, page, metrics-file, this-host and tailnet"
 
     /// Returns the settings in a file with this content, or everything that is wrong in it.
     private static func settings(
@@ -256,6 +256,8 @@ import Testing
               - eth0
               - eth0
             trust: lan
+            domains: [openclaw.internal., OpenClaw.internal]
+            server: 10.0.0.1
             port: 7417
             metrics-file: /tmp/x.prom
             page:
@@ -265,12 +267,15 @@ import Testing
         let settings = try result.get()
         #expect(settings.types.value.map(\.description) == ["_openclaw._tcp", "_x._udp"])
         #expect(settings.interfaces.value == ["eth0"])
+        #expect(settings.domains.value.map(\.escaped) == ["openclaw.internal"])
+        #expect(settings.server.value.map(\.description) == ["10.0.0.1:53"])
+        #expect(settings.wideArea.domains == settings.domains.value && settings.wideArea.servers.map(\.port) == [53])
         #expect(settings.trust.value == .lan)
         #expect(settings.port.value == 7_417)
         #expect(settings.metricsFile.value == "/tmp/x.prom")
         #expect(settings.pageNames.value == ["box.example.org", "box"])
         guard case .file(_, let line) = settings.port.source else { throw ConfigurationProblem("from elsewhere") }
-        #expect(line == 6)
+        #expect(line == 8)
         let none = try Self.settings("types:\nport: ~\n").get()
         #expect(none == Settings())
     }
@@ -283,6 +288,10 @@ import Testing
         ("interfaces: [eth0, a/b]", "FILE:1: interfaces: expected the name of a network interface"),
         ("interfaces: [sixteen-letters-]", "FILE:1: interfaces: expected the name of a network interface"),
         ("interfaces: {a: b}", "FILE:1: interfaces: expected a list of at most 16 names"),
+        ("domains: [local]", "FILE:1: domains: expected a DNS domain such as openclaw.internal"),
+        ("domains: [a..b]", "FILE:1: domains: expected a DNS domain such as openclaw.internal"),
+        ("server: dns.example", "FILE:1: server: expected the address of a DNS server such as 10.0.0.1"),
+        ("server: [10.0.0.1, 10.0.0.2:0]", "FILE:1: server: expected the address of a DNS server such as 10.0.0.1"),
         ("trust: all", "FILE:1: trust: expected address or lan"),
         ("trust: [lan]", "FILE:1: trust: expected address or lan"),
         ("port: 0", "FILE:1: port: expected a port from 1 to 65535"),

@@ -56,7 +56,11 @@ final class ScannerPart: Sendable {
                 types: types.isEmpty ? ServiceType.gatewayTypes : types,
                 interfaces: Set(interfaces)
             ),
-            backend: try Backends.make(configuration.backend, logger: logger)
+            backend: try Backends.make(
+                configuration.backend,
+                wideArea: configuration.userSettings.wideArea,
+                logger: logger
+            )
         )
         let scanner = GatewayScanner(
             ScannerConfiguration(isWatched: watchers.areThere),
@@ -107,7 +111,12 @@ final class ScannerPart: Sendable {
                 }
                 await places.follow(self.settings)
             }
-            group.addTask { for await condition in browser.conditions { Self.report(condition.status, to: reporter) } }
+            group.addTask {
+                for await condition in browser.conditions {
+                    let slowness = condition.warnings.filter { $0.code == .zonesTooLarge }.map(\.message)
+                    Self.report(condition.status, except: condition.troubles + slowness, to: reporter)
+                }
+            }
             try await scanner.run()
             group.cancelAll()
         }
@@ -134,10 +143,12 @@ final class ScannerPart: Sendable {
     }
 
     /// Reports whether the network can be browsed.
-    static func report(_ status: BackendStatus, to reporter: PartReporter) {
+    ///
+    /// - Parameter doubts: What cannot be browsed beside it, as sentences.
+    static func report(_ status: BackendStatus, except doubts: [String] = [], to reporter: PartReporter) {
         switch status {
         case .starting: return
-        case .running: reporter.works()
+        case .running: reporter.works(except: doubts.isEmpty ? nil : doubts.joined(separator: "; "))
         case .unavailable(let error): reporter.isImpaired(error.message)
         }
     }

@@ -11,6 +11,7 @@ extension Settings {
             ("tailnet", tailnet.value != former.tailnet.value),
             ("notify", notify.value != former.notify.value), ("types", types.value != former.types.value),
             ("interfaces", interfaces.value != former.interfaces.value), ("trust", trust.value != former.trust.value),
+            ("domains", domains.value != former.domains.value), ("server", server.value != former.server.value),
             ("port", port.value != former.port.value), ("page", pageNames.value != former.pageNames.value),
             ("metrics-file", metricsFile.value != former.metricsFile.value),
         ]

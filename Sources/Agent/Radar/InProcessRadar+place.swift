@@ -67,6 +67,9 @@ extension RadarError {
             case .indistinct:
                 "\(place) is in a network without routers and hardware addresses, such as a tunnel, where the same "
                     + "address may be anybody's tomorrow. Pair with the gateway anew, with TLS."
+            case .zoneAlone:
+                "only a DNS zone leads to \(place), and no token goes there without TLS. Give its address if you know it to be "
+                    + "the gateway's."
             case .publicPlace:
                 "\(place) is not an address of your own networks, and no token goes there without TLS. Pair with the gateway "
                     + "anew, with TLS."

@@ -119,6 +119,7 @@ extension SettingsDocument {
             && tailnet?.value == other.tailnet?.value
             && types?.value == other.types?.value
             && interfaces?.value == other.interfaces?.value && trust?.value == other.trust?.value
+            && domains?.value == other.domains?.value && server?.value == other.server?.value
             && port?.value == other.port?.value && pageNames?.value == other.pageNames?.value
             && metricsFile?.value == other.metricsFile?.value
     }

@@ -1,4 +1,5 @@
 package import DNSSD
+package import Discovery
 package import Scanning
 
 /// The settings of a user, from the environment and the configuration file.
@@ -35,6 +36,17 @@ package struct Settings: Hashable, Sendable {
 
     /// The interfaces of this host that are used for looking; all if there are none.
     package var interfaces = Setting<[String]>([], from: .standard)
+
+    /// The domains that are browsed by unicast DNS, beside the network.
+    package var domains = Setting<[DomainName]>([], from: .standard)
+
+    /// The DNS servers that are asked for them; those of the system if there are none.
+    package var server = Setting<[DNSServerAddress]>([], from: .standard)
+
+    /// The zones to browse.
+    package var wideArea: WideAreaConfiguration {
+        WideAreaConfiguration(domains: domains.value, servers: server.value.map(\.endpoint))
+    }
 
     /// The trust in gateways without TLS at pairing, where the command line does not say it.
     package var trust = Setting<PlainTrustSetting?>(nil, from: .standard)
@@ -93,6 +105,8 @@ package struct Settings: Hashable, Sendable {
         notify = document.notify ?? notify
         types = document.types ?? types
         interfaces = document.interfaces ?? interfaces
+        domains = document.domains ?? domains
+        server = document.server ?? server
         trust = document.trust ?? trust
         port = document.port ?? port
         pageNames = document.pageNames ?? pageNames

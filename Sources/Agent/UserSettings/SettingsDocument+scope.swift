@@ -1,4 +1,5 @@
 internal import DNSSD
+internal import Discovery
 internal import Yams
 
 /// The settings of one value or a list of words: what is looked for and where, whom to trust, and where an agent answers.
@@ -35,6 +36,32 @@ extension SettingsDocument {
             if !found.contains(text) { found.append(text) }
         }
         interfaces = Setting(found, from: source(line))
+    }
+
+    mutating func takeDomains(_ node: Node, _ line: Int?) {
+        var found: [DomainName] = []
+        for (text, line) in words(node, "domains", "DNS domains such as openclaw.internal", line) {
+            guard let domain = try? DomainName(escaped: text), domain.isZone else {
+                problem("domains: expected a DNS domain such as openclaw.internal, found another text", line)
+                continue
+            }
+            if !found.contains(domain) { found.append(domain) }
+        }
+        domains = Setting(found, from: source(line))
+    }
+
+    mutating func takeServer(_ node: Node, _ line: Int?) {
+        let expected = "addresses of DNS servers such as 10.0.0.1"
+        let texts = node.scalar.map { [($0.string, line)] } ?? words(node, "server", expected, line)
+        var found: [DNSServerAddress] = []
+        for (text, line) in texts {
+            guard let server = DNSServerAddress(text) else {
+                problem("server: expected the address of a DNS server such as 10.0.0.1, found another text", line)
+                continue
+            }
+            if !found.contains(server) { found.append(server) }
+        }
+        server = Setting(found, from: source(line))
     }
 
     mutating func takeTrust(_ node: Node, _ line: Int?) {

@@ -1,4 +1,5 @@
 internal import DNSSD
+internal import Discovery
 internal import Reports
 internal import Scanning
 internal import Yams
@@ -7,7 +8,7 @@ internal import Yams
 struct SettingsDocument {
     /// The keys that a file may have.
     private enum Key: String, CaseIterable {
-        case gateways, types, interfaces, advertise, notify, trust, port, page
+        case gateways, types, interfaces, domains, server, advertise, notify, trust, port, page
         case metricsFile = "metrics-file"
         case thisHost = "this-host"
         case tailnet
@@ -28,6 +29,8 @@ struct SettingsDocument {
     var notify: Setting<NoticeSettings>?
     var types: Setting<[ServiceType]>?
     var interfaces: Setting<[String]>?
+    var domains: Setting<[DomainName]>?
+    var server: Setting<[DNSServerAddress]>?
     var trust: Setting<PlainTrustSetting?>?
     var port: Setting<UInt16?>?
     var pageNames: Setting<[String]>?
@@ -77,6 +80,8 @@ struct SettingsDocument {
             case .notify: takeNotify(value, line)
             case .types: takeTypes(value, line)
             case .interfaces: takeInterfaces(value, line)
+            case .domains: takeDomains(value, line)
+            case .server: takeServer(value, line)
             case .trust: takeTrust(value, line)
             case .port: takePort(value, line)
             case .page: takePage(value, line)

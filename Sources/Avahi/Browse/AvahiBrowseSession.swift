@@ -124,7 +124,7 @@ final class AvahiBrowseSession: AvahiSession {
                 connection.logger.debug("\(sighting.instance) on \(sighting.path): \(sighting.resolution)")
             case .vanished(let instance, let path, let reason):
                 connection.logger.debug("\(instance) on \(path): \(reason)")
-            case .status, .activity, .warning, .losses:
+            case .status, .activity, .warning, .domain, .losses:
                 // The embedding program shows these.
                 break
             }

@@ -35,6 +35,10 @@ extension InterfaceOption: ScopeOption {
     var isUsual: Bool { interfaces.isEmpty }
 }
 
+extension DomainOptions: ScopeOption {
+    var isUsual: Bool { configuration.isEmpty }
+}
+
 extension ServiceLimitOption: ScopeOption {
     var isUsual: Bool { maximum == BrowserConfiguration.mostServices }
 }

@@ -55,7 +55,7 @@ struct ServiceRow: Hashable {
 
     private static func paths(_ paths: [ServicePath]) -> String {
         var families: [(interface: String, families: [String])] = []
-        for path in paths {
+        for path in paths where path != .zone {
             let family = path.family == .ipv4 ? "v4" : "v6"
             if families.last?.interface == path.interface.name {
                 families[families.count - 1].families.append(family)
@@ -63,6 +63,7 @@ struct ServiceRow: Hashable {
                 families.append((path.interface.name, [family]))
             }
         }
-        return families.map { "\($0.interface) \($0.families.joined(separator: "+"))" }.joined(separator: ", ")
+        let links = families.map { "\($0.interface) \($0.families.joined(separator: "+"))" }
+        return (links + (paths.contains(.zone) ? ["dns"] : [])).joined(separator: ", ")
     }
 }

@@ -29,6 +29,8 @@ enum SettingsTable {
             + rows("notify", Self.words(settings.notify.value), settings.notify.source)
             + rows("types", settings.types.value.map(\.description), settings.types.source)
             + rows("interfaces", settings.interfaces.value, settings.interfaces.source)
+            + rows("domains", settings.domains.value.map(\.escaped), settings.domains.source)
+            + rows("server", settings.server.value.map(\.description), settings.server.source)
             + rows("trust", settings.trust.value.map { [$0.rawValue] } ?? [], settings.trust.source)
             + rows("port", settings.port.value.map { ["\($0)"] } ?? [], settings.port.source)
             + rows("page, names", settings.pageNames.value, settings.pageNames.source)
@@ -114,6 +116,8 @@ struct SettingsReport: JSONReport {
             ]),
             "types": Self.setting(settings.types) { JSONValue($0.map(\.description)) },
             "interfaces": Self.setting(settings.interfaces) { JSONValue($0) },
+            "domains": Self.setting(settings.domains) { JSONValue($0.map(\.escaped)) },
+            "server": Self.setting(settings.server) { JSONValue($0.map(\.description)) },
             "trust": Self.setting(settings.trust) { JSONValue($0?.rawValue) },
             "port": Self.setting(settings.port) { $0.map { .number(JSONNumber(Int($0))) } ?? .null },
             "page": Self.setting(settings.pageNames) { .object(["names": JSONValue($0)]) },

@@ -28,6 +28,8 @@ struct ConfigCommand: ParsableCommand {
                   - {name: post, mail: me@example.org}
               types: [_openclaw-gw._tcp]
               interfaces: [eth0]
+              domains: [openclaw.internal]
+              server: 10.0.0.1
               trust: address
               port: 7417
               page: {names: [box.example.org]}
@@ -41,7 +43,9 @@ struct ConfigCommand: ParsableCommand {
             this-host has the agent ask the ports of this host at which gateways may listen, and tailnet the machines of the tailnet: true, or a list of names and tags. notify says of which gateways the agent tells you, and how: watch is own (those that you \
             have paired or named), all, none, or a list of names; a sink is a program, which gets JSON on standard \
             input, a web server (form: json, ntfy, slack, discord, home-assistant), the desktop, or mail; `clawradar notify add` writes one. \
-            types and interfaces are what is looked for, and where, if --type and --interface do not say it. trust is \
+            types and interfaces are what is looked for, and where, if --type and --interface do not say it; \
+            domains are looked in too, by unicast DNS, if --domain does not say it, and server is asked for them in place \
+            of the system's DNS servers. trust is \
             the --trust of `clawradar pair` if none is given. port and metrics-file are those of the agent; page names \
             the hosts by which browsers reach its page, besides 127.0.0.1 and localhost. \
             docs/agent.md and docs/be-told.md have all keys.

@@ -33,6 +33,7 @@ struct ScanCommand: AsyncParsableCommand, AskingCommand {
               clawradar scan
               clawradar scan --timeout 10 --format json | jq '.gateways[] | .name, .bots[].name'
               clawradar scan --gateway wss://bot.example.org --gateway 192.168.7.2:3000
+              clawradar scan --domain openclaw.internal
               clawradar scan --no-probe --type _openclaw._tcp --interface eth0 --format ndjson
 
             Exit status: 0 if a gateway answered (with --no-probe: if something was found), 1 if none did, 64 if the \
@@ -51,6 +52,7 @@ struct ScanCommand: AsyncParsableCommand, AskingCommand {
 
     @OptionGroup var type: TypeOption
     @OptionGroup var interface: InterfaceOption
+    @OptionGroup var domain: DomainOptions
     @OptionGroup var limit: ServiceLimitOption
     @OptionGroup var gateway: GatewayOption
     @OptionGroup var places: PlaceOptions
@@ -135,7 +137,7 @@ struct ScanCommand: AsyncParsableCommand, AskingCommand {
 
     private var output: StandardOutput { StandardOutput() }
 
-    var scope: [any ScopeOption] { [type, interface, limit, gateway, places] }
+    var scope: [any ScopeOption] { [type, interface, domain, limit, gateway, places] }
 
     private var scanned: ScanScope { .ofThisHost(interfaces: interface.interfaces, types: type.given) }
 
@@ -143,6 +145,7 @@ struct ScanCommand: AsyncParsableCommand, AskingCommand {
         let browser = try common.makeBrowser(
             types: format == .openclaw && type.given.isEmpty ? [.openClawGateway] : type.given,
             interfaces: interface.interfaces,
+            domains: domain.configuration,
             maximumServices: limit.maximum,
             logger: common.logger
         )

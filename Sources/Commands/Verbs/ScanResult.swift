@@ -47,11 +47,15 @@ extension ScanResult {
     /// counts.
     init(of found: ConstellationSnapshot, source: SightingSource, elapsed: Duration) {
         let condition = found.backends.first { $0.source == source }
+        let domains = found.backends.compactMap { backend -> String? in
+            guard backend.source.isOneZone, case .unavailable(let error) = backend.status else { return nil }
+            return error.message
+        }
         self.init(
             services: found.services,
             status: condition?.status ?? .starting,
             source: source,
-            warnings: condition?.warnings.map(\.message) ?? [],
+            warnings: (condition?.warnings.map(\.message) ?? []) + domains,
             losses: condition?.losses ?? BackendLosses(),
             elapsed: elapsed
         )

@@ -67,6 +67,7 @@ struct WatchCommand: AsyncParsableCommand, AskingCommand {
 
     @OptionGroup var type: TypeOption
     @OptionGroup var interface: InterfaceOption
+    @OptionGroup var domain: DomainOptions
     @OptionGroup var limit: ServiceLimitOption
     @OptionGroup var gateway: GatewayOption
     @OptionGroup var agent: AgentOption
@@ -88,6 +89,7 @@ struct WatchCommand: AsyncParsableCommand, AskingCommand {
         let ofTheNetwork = [
             ("--record", record != nil), ("--no-probe", gateway.noProbe), ("--gateway", !gateway.typed.isEmpty),
             ("--type", !type.given.isEmpty), ("--interface", !interface.interfaces.isEmpty),
+            ("--domain", !domain.domains.isEmpty), ("--wide-area", domain.wideArea),
             ("--max-services", limit.maximum != BrowserConfiguration.mostServices), ("--no-agent", agent.noAgent),
         ]
         if let (name, _) = ofTheNetwork.first(where: \.1) {
@@ -97,7 +99,7 @@ struct WatchCommand: AsyncParsableCommand, AskingCommand {
         }
     }
 
-    var scope: [any ScopeOption] { [type, interface, limit, gateway] }
+    var scope: [any ScopeOption] { [type, interface, domain, limit, gateway] }
 
     /// A watch shows for hours what it has read: it waits for as long as the store itself does.
     private static let storeTimeout = Duration.seconds(6)
@@ -165,6 +167,7 @@ struct WatchCommand: AsyncParsableCommand, AskingCommand {
         let browser = try common.makeBrowser(
             types: type.given,
             interfaces: interface.interfaces,
+            domains: domain.configuration,
             maximumServices: limit.maximum,
             logger: logger
         )

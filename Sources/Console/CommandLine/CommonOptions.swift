@@ -42,9 +42,10 @@ package struct CommonOptions: ParsableArguments {
     /// Makes the backend that was chosen.
     package func makeBackend(
         maximumServices: Int = BrowserConfiguration.mostServices,
+        wideArea: WideAreaConfiguration = WideAreaConfiguration(),
         logger: Logger?
     ) throws(BackendError) -> any ServiceBackend {
-        try Backends.make(backend.choice, maximumServices: maximumServices, logger: logger)
+        try Backends.make(backend.choice, maximumServices: maximumServices, wideArea: wideArea, logger: logger)
     }
 }
 

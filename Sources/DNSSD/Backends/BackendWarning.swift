@@ -21,6 +21,8 @@ package struct BackendWarning: Hashable, Sendable, CustomStringConvertible {
         case notConfirmed
         /// Packets arrived faster than they could be read; the system dropped some.
         case packetsLost
+        /// The zones that are browsed have more records than can be asked for again in time.
+        case zonesTooLarge
         /// A host on the network asks for more records than are answered.
         case tooManyQuestions
     }

@@ -89,6 +89,9 @@ package enum BrowseEvent: Hashable, Sendable {
     /// A problem that the user should know about; browsing goes on.
     case warning(BackendWarning)
 
+    /// The status of a domain that is browsed by unicast DNS has changed; that of the backend has not.
+    case domain(DomainName, BackendStatus)
+
     /// The packets and entries lost since the last report of losses.
     case losses(BackendLosses)
 }

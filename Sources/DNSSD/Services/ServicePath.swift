@@ -15,8 +15,11 @@ package struct ServicePath: Hashable, Sendable, Comparable, CustomStringConverti
         self.family = family
     }
 
-    /// The interface and the family, such as `eth0/ipv4`.
-    package var description: String { "\(interface.name)/\(family.rawValue)" }
+    /// The path of whatever is seen by unicast DNS, over whichever interfaces that may go. No interface has the index 0.
+    package static let zone = ServicePath(interface: NetworkInterface(index: 0, name: "dns"), family: .ipv4)
+
+    /// The interface and the family, such as `eth0/ipv4`; `dns` for unicast DNS.
+    package var description: String { self == .zone ? interface.name : "\(interface.name)/\(family.rawValue)" }
 
     /// Orders by interface, then by family.
     package static func < (lhs: ServicePath, rhs: ServicePath) -> Bool {

@@ -49,7 +49,7 @@ extension BrowseMerge {
             }
         }
 
-        var isAuthority: Bool { traits.role != .companion }
+        var isAuthority: Bool { traits.isAuthority }
 
         /// The end of the phase.
         var deadline: ContinuousClock.Instant? {

@@ -101,9 +101,12 @@ extension BrowseMerge {
     }
 
     /// The activity of all authorities together.
-    var activity: BackendActivity {
+    var activity: BackendActivity { activity { $0.isAuthority } }
+
+    /// The activity of some sources together.
+    func activity(of isMeant: (Source) -> Bool) -> BackendActivity {
         var latest: ContinuousClock.Instant?
-        for source in sources where source.isAuthority && source.isPresent {
+        for source in sources where isMeant(source) && source.isPresent {
             switch source.activity {
             case .busy: return .busy
             case .expecting(let time): latest = max(latest ?? time, time)

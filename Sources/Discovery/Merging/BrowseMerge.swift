@@ -42,7 +42,10 @@ struct BrowseMerge {
     private var reportedActivity = BackendActivity.idle
     private var wasBusy = false
     private var hasAuthoritySighted = false
-    private var isHeadGiven = false
+    private var headEnd: ContinuousClock.Instant?
+
+    /// Indicates whether a source beside the others is busy.
+    private var isBusyBeside = false
     private var lossReported: ContinuousClock.Instant?
 
     var outcome = Outcome()
@@ -82,7 +85,11 @@ struct BrowseMerge {
         let isAuthority = sources[source].isAuthority
         switch event {
         case .sighted(let sighting):
-            if isAuthority { hasAuthoritySighted = true } else { giveHead(now: now) }
+            if isAuthority {
+                hasAuthoritySighted = true
+            } else if sources[source].traits.role == .companion {
+                giveHead(now: now)
+            }
             takeSighting(sighting, from: source)
         case .vanished(let instance, let path, let reason):
             withdraw(InstancePath(instance: instance, path: path), reason, by: source)
@@ -92,7 +99,7 @@ struct BrowseMerge {
             settlePhases(now: now)
             reportStatus()
         case .activity(let activity):
-            guard isAuthority else { return }
+            guard sources[source].traits.role != .companion else { return }
             sources[source].activity = activity
             outcome.update.isStatusNew = true
         case .losses(let losses):
@@ -102,21 +109,26 @@ struct BrowseMerge {
             }
             lossReported = now
             outcome.update.hasLost = true
-        case .warning:
+        case .warning, .domain:
             outcome.events.append(event)
         }
     }
 
     private mutating func giveHead(now: ContinuousClock.Instant) {
-        guard !isHeadGiven, !hasAuthoritySighted, activity == .idle else { return }
-        isHeadGiven = true
+        guard headEnd == nil, !hasAuthoritySighted, activity == .idle else { return }
+        headEnd = now + Self.head
+        guard !isBusyBeside else { return }
         reportedActivity = .expecting(until: now + Self.head)
         outcome.events.append(.activity(reportedActivity))
     }
 
     mutating func takeOutcome() -> Outcome {
-        let activity = pending.isEmpty ? activity : .busy
-        if activity != reportedActivity, hasAuthoritySighted || activity != .idle {
+        let wasBusyBeside = isBusyBeside
+        isBusyBeside = activity { $0.traits.role == .beside } == .busy
+        var activity = pending.isEmpty && !isBusyBeside ? activity : .busy
+        // What is beside them has ended, and the authorities still have their head.
+        if activity == .idle, wasBusyBeside, !hasAuthoritySighted, let headEnd { activity = .expecting(until: headEnd) }
+        if activity != reportedActivity, hasAuthoritySighted || wasBusyBeside || activity != .idle {
             reportedActivity = activity
             outcome.events.append(.activity(activity))
         }

@@ -55,6 +55,10 @@ struct SourceTraits: Hashable, Sendable {
         /// A source that always works alongside the others, and gives way to them: it no longer has to follow instances
         /// that one of them has resolved. Its status does not affect that of the browse.
         case companion
+
+        /// A source that always works beside the others, for services that none of them sees. The browse is busy while it
+        /// is; its status does not affect that of the browse.
+        case beside
     }
 
     /// The name under which its sightings are shown.
@@ -68,9 +72,12 @@ struct SourceTraits: Hashable, Sendable {
     /// The capabilities of its backend; those of companions do not count.
     var capabilities = BackendCapabilities.all
 
+    /// Indicates whether its reports make those of companions superfluous.
+    var isAuthority: Bool { role == .primary || role == .standby }
+
     /// Indicates whether it hears goodbyes: an instance that it loses is gone for sources of lower ranks as well. An
     /// instance that another source loses may still be seen by the others.
-    var hearsGoodbyes: Bool { role != .companion && capabilities.contains(.hearsGoodbyes) }
+    var hearsGoodbyes: Bool { isAuthority && capabilities.contains(.hearsGoodbyes) }
 
     /// Indicates whether it reports the address family by which an instance was seen. If it does not, its path
     /// represents both.
@@ -129,4 +136,7 @@ enum SourceRank {
 
     /// The one-shot query.
     static let oneShot = 10
+
+    /// Unicast DNS, which sees services of its own.
+    static let zone = 5
 }

@@ -39,7 +39,7 @@ struct MergingBackend: ServiceBackend {
 
     /// The capabilities that all of its backends have.
     var capabilities: BackendCapabilities {
-        sources.map(\.traits).filter { $0.role != .companion }.reduce(.all) { $0.intersection($1.capabilities) }
+        sources.map(\.traits).filter(\.isAuthority).reduce(.all) { $0.intersection($1.capabilities) }
     }
 
     func browse(

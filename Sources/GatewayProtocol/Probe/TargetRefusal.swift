@@ -18,6 +18,8 @@ package enum TargetRefusal: String, Hashable, Sendable, CustomStringConvertible,
     case translated = "an address that a translator would rewrite"
     /// A link-local address without the interface that it belongs to.
     case missingScope = "a link-local address without its interface"
+    /// A link-local address in a DNS zone.
+    case linkLocal = "a link-local address, which a DNS zone cannot mean"
     /// A public address, although the advertisement can only come from the local network.
     case notLocal = "an address outside the local network"
 

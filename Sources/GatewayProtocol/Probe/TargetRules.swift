@@ -11,6 +11,10 @@ package struct TargetRules: Hashable, Sendable {
         case network
         /// Multicast DNS, from this host itself. Only this origin may lead to loopback.
         case thisHost
+        /// A DNS zone that the user has named: it may lead anywhere but to this host and its links.
+        case namedZone
+        /// A DNS zone that the network has named, as anybody on it may do.
+        case networkZone
         /// The user, who may type in any host.
         case user
     }
@@ -73,6 +77,11 @@ package struct TargetRules: Hashable, Sendable {
             return TargetRules(origin: .network, onLink: onLink).refusal(of: inner) ?? .translated
         }
         if address.isLoopback { return origin == .thisHost ? nil : .loopback }
+        if origin == .namedZone || origin == .networkZone {
+            // A zone is read on any link, and says of none which it means.
+            if address.isLinkLocal { return .linkLocal }
+            if origin == .namedZone { return nil }
+        }
         guard address.isLocalNetwork || onLink.contains(where: { $0.contains(address) }) else { return .notLocal }
         return nil
     }

@@ -32,6 +32,9 @@ package enum PlainTrustDecision: Hashable, Sendable {
     /// It cannot in this way, but in these.
     case otherwise([PlainTrust])
 
+    /// It cannot: only a DNS zone leads to it, and no tailnet says which machine has its address.
+    case zoneAlone
+
     /// It cannot at its address, to which no secret of it goes unencrypted.
     case publicPlace
 }
@@ -40,7 +43,11 @@ extension NetworkObservation {
     /// The ways to trust a gateway without TLS that the network allows, best first; empty where nothing would distinguish the
     /// gateway from another one at its address. At the end of a tunnel, it is what distinguishes that, or the machine of a
     /// tailnet. One token for all devices goes to the gateway's own place alone.
-    package func plainChoices(for dialect: GatewayDialect) -> [PlainTrust] {
+    ///
+    /// - Parameter isFromZoneAlone: Indicates whether only a DNS zone leads there. Whoever writes the zone could have a secret sent
+    ///   anywhere on this network, but cannot say whose an address of a tailnet is.
+    package func plainChoices(for dialect: GatewayDialect, isFromZoneAlone: Bool = false) -> [PlainTrust] {
+        if isFromZoneAlone { return node == nil ? [] : [.tailnet] }
         if let home = homeNetwork, home.distinguishesAddresses {
             return home.isDistinguishable && !dialect.hasOneToken ? [.address, .lan] : [.address]
         }
@@ -74,8 +81,14 @@ extension PlainTrust {
     /// - Parameters:
     ///   - dialect: The dialect that it speaks.
     ///   - network: The network through which it is reached; `nil` when that is unknown.
-    package func decision(for dialect: GatewayDialect, in network: NetworkObservation?) -> PlainTrustDecision {
-        let choices = network?.plainChoices(for: dialect) ?? []
+    ///   - isFromZoneAlone: Indicates whether only a DNS zone leads to it.
+    package func decision(
+        for dialect: GatewayDialect,
+        in network: NetworkObservation?,
+        isFromZoneAlone: Bool = false
+    ) -> PlainTrustDecision {
+        let choices = network?.plainChoices(for: dialect, isFromZoneAlone: isFromZoneAlone) ?? []
+        if isFromZoneAlone, choices.isEmpty { return .zoneAlone }
         guard let network, !choices.isEmpty else {
             guard network?.homeNetwork != nil else { return .unknownNetwork }
             return self == .tailnet ? .unknownNode : .indistinct

@@ -48,8 +48,10 @@ extension EventLoop where Poller == SocketPoller {
     ///
     /// The handler must not hold the loop, since the loop's thread holds the handler. End the watch before closing the
     /// descriptor.
-    package func watch(_ descriptor: CInt, handler: @escaping @Sendable () -> Void) {
-        poller.watch(descriptor, handler)
+    ///
+    /// - Parameter forWriting: Calls the handler also while the descriptor is writable, as a connection is once it is there.
+    package func watch(_ descriptor: CInt, forWriting: Bool = false, handler: @escaping @Sendable () -> Void) {
+        poller.watch(descriptor, forWriting: forWriting, handler)
     }
 
     /// Ends a watch.

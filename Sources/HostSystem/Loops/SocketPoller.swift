@@ -12,6 +12,7 @@ package final class SocketPoller: EventPoller {
     private struct Watch {
         /// Distinguishes this watch from a later one of a descriptor with the same number.
         let number: Int
+        let isForWriting: Bool
         let handler: @Sendable () -> Void
     }
 
@@ -31,12 +32,13 @@ package final class SocketPoller: EventPoller {
         self.clock = clock
     }
 
-    func watch(_ descriptor: CInt, _ handler: @escaping @Sendable () -> Void) {
+    func watch(_ descriptor: CInt, forWriting: Bool, _ handler: @escaping @Sendable () -> Void) {
         // The previous watch is released outside the lock: objects that its handler holds may need the lock in their
         // `deinit`.
         _ = state.withLock { state in
             state.lastWatch += 1
-            return state.watches.updateValue(Watch(number: state.lastWatch, handler: handler), forKey: descriptor)
+            let watch = Watch(number: state.lastWatch, isForWriting: forWriting, handler: handler)
+            return state.watches.updateValue(watch, forKey: descriptor)
         }
     }
 
@@ -64,7 +66,9 @@ package final class SocketPoller: EventPoller {
     package func turn(_ mailbox: LoopMailbox) {
         let (watches, deadline) = state.withLock { ($0.watches, $0.deadlines.values.map(\.time).min()) }
         var descriptors = [pollfd(fd: mailbox.wakeupDescriptor, events: Int16(POLLIN), revents: 0)]
-        descriptors += watches.keys.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        descriptors += watches.map {
+            pollfd(fd: $0.key, events: Int16($0.value.isForWriting ? POLLIN | POLLOUT : POLLIN), revents: 0)
+        }
         // `poll` fails when the system lacks memory: no descriptor counts as ready then, and the next turn tries again.
         if poll(&descriptors, nfds_t(descriptors.count), milliseconds(until: deadline)) < 0, errno != EINTR {
             mailbox.waitAfterFailure()

@@ -172,6 +172,33 @@ package struct UDPSocket: ~Copyable, Sendable {
     }
 }
 
+/// The exchange with one peer alone.
+extension UDPSocket {
+    /// Binds the socket to a peer, at a port of this host that the system draws at random: packets from elsewhere are not
+    /// received, and a peer that has nothing at its port is noticed.
+    package func connect(to peer: SocketAddress) throws(SystemError) {
+        let code = peer.withSocketAddress { Glibc.connect(descriptor, $0, $1) }
+        guard code == 0 else { throw SystemError(call: "connect", code: errno) }
+    }
+
+    /// Sends a packet to the peer.
+    package func send(_ bytes: [UInt8]) throws(SystemError) {
+        let count = bytes.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL)) }
+        guard count >= 0 else { throw SystemError(call: "send", code: errno) }
+    }
+
+    /// Reads the next packet of the peer; `nil` if there is none. What is beyond a length is lost.
+    ///
+    /// - Throws: The system's error, such as `ECONNREFUSED` where nothing listens.
+    package func receive(most: Int) throws(SystemError) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: most)
+        let count = bytes.withUnsafeMutableBytes { recv(descriptor, $0.baseAddress, $0.count, 0) }
+        if count < 0, errno == EAGAIN || errno == EINTR { return nil }
+        guard count >= 0 else { throw SystemError(call: "recv", code: errno) }
+        return Array(bytes.prefix(count))
+    }
+}
+
 /// A counter of the packets that a socket loses.
 package struct DropCounter {
     private var counted: UInt32 = 0

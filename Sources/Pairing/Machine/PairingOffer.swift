@@ -35,6 +35,9 @@ public struct PairingOffer: Hashable, Sendable {
     /// The network through which it is reached, if it has no TLS.
     package let network: NetworkObservation?
 
+    /// Indicates whether only a DNS zone leads to it.
+    package internal(set) var isFromZoneAlone = false
+
     /// The existing pairing with it, if there is one, to which bots can be added.
     public private(set) var pairing: StoredPairing?
 
@@ -127,20 +130,26 @@ public struct PairingOffer: Hashable, Sendable {
     /// all devices is trusted at its address alone.
     public var plainChoices: [PlainTrust] {
         guard isPlain, let network else { return [] }
-        return network.plainChoices(for: dialect)
+        return network.plainChoices(for: dialect, isFromZoneAlone: isFromZoneAlone)
     }
 
     /// Throws if there is no way to trust it here, so that there is nothing to ask the user.
     func checkCanBeTrusted() throws(PairingError) {
         guard !isPlain || dialect.maySendItsToken(inClearTo: endpoint.address) else { throw .oneTokenInClear }
         guard needsTrustQuestion else { return }
-        switch PlainTrust.address.decision(for: dialect, in: network) {
+        switch PlainTrust.address.decision(for: dialect, in: network, isFromZoneAlone: isFromZoneAlone) {
         case .allowed, .otherwise, .noRouter, .unknownNode, .publicPlace: return
         case .unknownNetwork:
             throw PairingError(
                 .unknownNetwork,
                 "expected a network that can be told from others, found one whose router or machine is not known. "
                     + "A gateway without TLS cannot be paired with here"
+            )
+        case .zoneAlone:
+            throw PairingError(
+                .unknownNetwork,
+                "expected TLS or a tailnet, found a gateway without TLS to which only a DNS zone leads: whoever writes the "
+                    + "zone would get its token. Give its address if you know it to be the gateway's"
             )
         case .indistinct:
             throw PairingError(
@@ -183,7 +192,7 @@ public struct PairingOffer: Hashable, Sendable {
                 "expected a choice how to trust a gateway without TLS, found none: \(choices)"
             )
         }
-        switch choice.decision(for: dialect, in: network) {
+        switch choice.decision(for: dialect, in: network, isFromZoneAlone: isFromZoneAlone) {
         case .allowed(let policy): return policy
         case .noRouter:
             throw PairingError(
@@ -191,7 +200,7 @@ public struct PairingOffer: Hashable, Sendable {
                 "expected a network with a default router, by which it can be told from others, found one without. "
                     + "Trust the gateway's address instead of all of this network"
             )
-        case .otherwise, .unknownNetwork, .unknownNode, .indistinct, .publicPlace:
+        case .otherwise, .unknownNetwork, .unknownNode, .indistinct, .zoneAlone, .publicPlace:
             throw PairingError(
                 .unknownNetwork,
                 "expected a way to trust it that this network allows, \(choices), found \(choice.rawValue)"

@@ -59,6 +59,9 @@ public struct PairingTarget: Hashable, Sendable {
     /// The fingerprint that it must answer with: that of its row of the map or, if it answers with any, of its link.
     public var fingerprint: GatewayFingerprint?
 
+    /// Indicates whether only a DNS zone leads to it.
+    package var isFromZoneAlone = false
+
     /// The one-time token of its link.
     public var pairingToken: Secret?
 
@@ -158,6 +161,7 @@ public struct PairingTarget: Hashable, Sendable {
             leafSource: leaf == nil ? .answer : .user,
             fingerprint: alike.lazy.compactMap { $0.outcome?.identity?.fingerprint }.first
         )
+        isFromZoneAlone = alike.allSatisfy(\.isFromZoneAlone)
     }
 
     /// Demands the certificate whose digits the user gave.

@@ -29,7 +29,7 @@ struct ServiceTarget: Hashable {
             let path = sighting.path
             // Packets on loopback were sent by this host: no other one can be received there.
             let isLocal = networks.loopbacks.contains(path.interface.index)
-            let rules = TargetRules(origin: isLocal ? .thisHost : .network, onLink: networks.prefixes)
+            let rules = TargetRules(origin: isLocal ? .thisHost : sighting.source.origin, onLink: networks.prefixes)
             let isOfThisHost = isLocal || sighting.isOwn || sighting.heardFrom.contains(where: networks.isOwn)
             for address in sighting.addresses {
                 let endpoint = Endpoint(address: address, port: port)
@@ -54,5 +54,16 @@ struct ServiceTarget: Hashable {
         for endpoint in candidates.keys.sorted().dropFirst(Self.mostEndpoints) { candidates[endpoint] = nil }
         // However many addresses a host claims, the number of reported refusals is bounded.
         for endpoint in refused.keys.sorted().dropFirst(Self.mostEndpoints) { refused[endpoint] = nil }
+    }
+}
+
+extension SightingSource {
+    /// The origin of what another host's service leads to.
+    fileprivate var origin: TargetRules.Origin {
+        switch self {
+        case .zone: .namedZone
+        case .networkZone: .networkZone
+        default: .network
+        }
     }
 }

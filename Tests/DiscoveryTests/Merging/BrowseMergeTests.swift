@@ -41,6 +41,31 @@ import Testing
         #expect(!hears(.primary, BackendCapabilities.all.subtracting(.hearsGoodbyes)) && !hears(.companion, .all))
     }
 
+    // MARK: Beside the others
+
+    /// Zones have services of their own: their trouble is none of the browse, and companions hear nothing of them. A scan waits
+    /// until they have answered, and still gives the daemon its time.
+    @Test func aSourceBesideTheOthersChangesNothingForThem() {
+        var drive = MergeDrive(hasZones: true)
+        drive.daemon(.runs)
+        drive.server(.turns(.busy), .isAway, .sees("z", on: .zone))
+        #expect(drive.takeEvents() == ["running", "busy", "+z zone"])
+        #expect(drive.companions.isEmpty && !drive.isEngineNeeded)
+        drive.query(.sees("a"))
+        drive.server(.turns(.idle))
+        #expect(drive.takeEvents() == ["+a one-shot", "expecting 2 s"])
+        drive.daemon(.sees("a"))
+        drive.server(.loses("z", on: .zone))
+        #expect(drive.takeEvents() == ["+a daemon", "idle", "-z withdrawn"])
+    }
+
+    /// Where nothing else is found, a scan ends once the zones have answered.
+    @Test func aSourceBesideTheOthersComesToRest() {
+        var drive = MergeDrive(hasZones: true)
+        drive.server(.turns(.busy), .sees("z", on: .zone), .turns(.idle))
+        #expect(drive.takeEvents() == ["busy", "+z zone", "idle"])
+    }
+
     // MARK: Updates for companions
 
     /// A companion that reports an instance after an authority has resolved it gives way as well; otherwise it would

@@ -53,7 +53,8 @@ struct MergeDrive {
     ///   - reportsFamilies: Whether the daemon reports families.
     ///   - hasServer: Whether there is another primary source, of a higher rank, that hears no goodbyes: a unicast DNS
     ///     server.
-    init(reportsFamilies: Bool = true, hasServer: Bool = false) {
+    ///   - hasZones: Whether there is a source beside the others instead.
+    init(reportsFamilies: Bool = true, hasServer: Bool = false, hasZones: Bool = false) {
         let capabilities: BackendCapabilities =
             reportsFamilies ? .all : BackendCapabilities.all.subtracting(.reportsFamilies)
         let server = SourceTraits(
@@ -72,7 +73,8 @@ struct MergeDrive {
             SourceTraits(name: SightingSource(rawValue: "engine"), role: .standby, rank: SourceRank.engine),
             SourceTraits(name: .oneShot, role: .companion, rank: SourceRank.oneShot),
         ]
-        merge = BrowseMerge(hasServer ? others + [server] : others)
+        let zones = SourceTraits(name: .zone, role: .beside, rank: SourceRank.zone)
+        merge = BrowseMerge(others + (hasServer ? [server] : []) + (hasZones ? [zones] : []))
     }
 
     mutating func daemon(_ steps: Step...) { for step in steps { take(step, from: Self.daemon) } }
@@ -136,7 +138,7 @@ struct MergeDrive {
             case .vanished(let instance, let path, _):
                 let known = picture.removeValue(forKey: InstancePath(instance: instance, path: path))
                 if known == nil { Issue.record("\(instance) was lost, but the browser did not have it") }
-            case .status, .activity, .warning, .losses: break
+            case .status, .activity, .warning, .domain, .losses: break
             }
         }
         events += outcome.events
@@ -179,6 +181,7 @@ struct MergeDrive {
             case .activity(.busy): "busy"
             case .activity(.expecting(let time)): "expecting \((time - now).components.seconds) s"
             case .warning: "warning"
+            case .domain(let domain, _): "domain \(domain)"
             case .losses(let losses): "\(losses.packets) lost"
             }
         }

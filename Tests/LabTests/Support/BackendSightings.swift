@@ -27,7 +27,7 @@ final class BackendSightings: Sendable {
                     state.sightings[Key(instance: name, path: path)] = nil
                     if !state.sightings.keys.contains(where: { $0.instance == name }) { state.lost.append(name.name) }
                 case .status(let status): state.statuses.append(status)
-                case .activity, .warning, .losses: break
+                case .activity, .warning, .domain, .losses: break
                 }
             }
         }

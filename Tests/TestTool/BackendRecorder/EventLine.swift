@@ -54,6 +54,10 @@ struct EventLine: Encodable {
         case .warning(let warning):
             self.event = "warning"
             reason = warning.message
+        case .domain(let domain, let status):
+            self.event = "domain"
+            name = domain.escaped
+            if case .unavailable(let error) = status { reason = error.message }
         case .losses(let losses):
             self.event = "losses"
             reason = "\(losses.packets) packets, \(losses.entries) entries"

@@ -99,9 +99,10 @@ struct ConfigurationPart: Sendable {
             let start = agent.configuration.userSettings
             let isScopeChanged =
                 settings.types.value != start.types.value || settings.interfaces.value != start.interfaces.value
+                || settings.wideArea != start.wideArea
             reporter.works(
                 except: isScopeChanged
-                    ? "types and interfaces stay as they were until the agent is started again" : nil
+                    ? "types, interfaces, domains and server stay as they were until the agent is started again" : nil
             )
         } catch {
             let mistakes = error.problems.map(\.description).joined(separator: "; ")

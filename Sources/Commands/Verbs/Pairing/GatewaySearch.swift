@@ -119,6 +119,7 @@ extension CommonOptions {
         let browser = try makeBrowser(
             types: [],
             interfaces: [],
+            domains: WideAreaConfiguration(),
             maximumServices: BrowserConfiguration.mostServices,
             logger: logger
         )

@@ -6,7 +6,7 @@ internal import HeapModule
 /// Nothing is removed from the middle. A caller that inserts an element again with another time skips the old entry
 /// when it comes up, and calls ``rebuild(_:)`` when such entries outnumber the others.
 struct DeadlineHeap<Element> {
-    private struct Entry: Comparable {
+    fileprivate struct Entry: Comparable {
         @StoredInstant var time: ContinuousClock.Instant
 
         /// The position in the order of insertion.
@@ -61,3 +61,6 @@ struct DeadlineHeap<Element> {
         )
     }
 }
+
+extension DeadlineHeap: Sendable where Element: Sendable {}
+extension DeadlineHeap.Entry: Sendable where Element: Sendable {}

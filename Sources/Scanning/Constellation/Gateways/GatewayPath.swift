@@ -118,6 +118,9 @@ public struct GatewayPath: Hashable, Sendable {
         return aspects
     }
 
+    /// Indicates whether only services that are known from DNS zones lead there.
+    package var isFromZoneAlone: Bool { reach == .remote && !isManual }
+
     /// Indicates whether to try this path before another one: paths that have answered as the row's gateway and are not
     /// gone come first, before those that say nothing of it, then the more trusted, then the nearer, then the first to answer;
     /// liveness and round-trip time order the rest.
