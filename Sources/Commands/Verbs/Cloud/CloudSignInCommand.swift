@@ -68,8 +68,9 @@ struct CloudSignInCommand: AsyncParsableCommand {
             throw CommandFailure(.usage, "expected a terminal to ask on, found none: sign in once by hand.")
         }
         let server = CloudServer(project)
-        let session = try await CommandFailure.cloud {
-            if let with { try await session(server, by: with) } else { try await session(server) }
+        let session: CloudSession = try await CommandFailure.cloud { () async throws -> CloudSession in
+            if let with { return try await begun(server, by: with) }
+            return try await begun(server)
         }
         let account = CloudAccount(
             project: project,
@@ -93,7 +94,7 @@ struct CloudSignInCommand: AsyncParsableCommand {
         )
     }
 
-    private func session(_ server: CloudServer) async throws -> CloudSession {
+    private func begun(_ server: CloudServer) async throws -> CloudSession {
         let typed = if let email { email } else { try await TerminalDialogue.answer("e-mail address: ") }
         guard typed.contains("@") else {
             throw CommandFailure(.usage, "expected an e-mail address, found another text.")
@@ -108,7 +109,7 @@ struct CloudSignInCommand: AsyncParsableCommand {
         return try await server.signIn(typed, code: secret)
     }
 
-    private func session(_ server: CloudServer, by provider: Provider) async throws -> CloudSession {
+    private func begun(_ server: CloudServer, by provider: Provider) async throws -> CloudSession {
         guard try await server.providers.contains(provider.rawValue) else {
             throw CommandFailure(.nothingFound, "the project does not offer to sign in by \(provider.rawValue).")
         }
