@@ -127,10 +127,11 @@ let unitTests: [String: [Target.Dependency]] = [
         "TestSupport", coreMetrics, logging, metricsTestKit, nioCore, nioPosix,
     ],
     "TellingTests": [
-        "DNSSD", "GatewayProtocol", "HostSystem", "Agent", "Reports", "TestSupport", grdb, nioCore, nioPosix,
+        "DNSSD", "GatewayClient", "GatewayProtocol", "HostSystem", "Agent", "Reports", "TestSupport", grdb, nioCore,
+        nioPosix,
     ],
     "TrustTests": ["DNSSD", "GatewayProtocol"],
-    "UserSettingsTests": ["DNSSD", "Agent", "Scanning", "TestSupport"],
+    "UserSettingsTests": ["DNSSD", "Agent", "GatewayProtocol", "Scanning", "TestSupport"],
 ]
 
 let package = Package(
