@@ -63,7 +63,8 @@ package struct TransactionSigner: Sendable {
             message.flags.opcode == .update
         else { throw .malformed }
         guard let offset = DNSMessage.offsetOfLastRecord(in: bytes.span), let last = message.additionals.last,
-            case .tsig(let signature) = last.data, last.name == name
+            case .tsig(let signature) = last.data, last.name == name,
+            last.dnsClass == .any, !last.isCacheFlush, last.ttl == 0
         else { throw .unsigned(message.flags.responseCode) }
         switch signature.error {
         // What says so cannot be signed: the server does not have the key, or not this one (RFC 8945 §5.2).

@@ -2,8 +2,8 @@ package import DNSSD
 
 /// The reason why a DNS server did not do an update, or is not known to have done it.
 package enum UpdateProblem: Error, Hashable, Sendable {
-    /// No answer came in time, or none over a connection that is there.
-    case silent
+    /// The server did not answer; with the reason, as the end of a sentence about it.
+    case unreachable(String)
 
     /// What came is no answer to the update.
     case malformed
@@ -46,7 +46,7 @@ extension UpdateProblem {
         let (zone, server) = (DisplayText(zone.escaped).text, DisplayText("the DNS server \(server)").text)
         let key = "the key “\(DisplayText(key.escaped))”"
         return switch self {
-        case .silent: BackendError(.daemonNotAnswering, "\(server) does not answer an update of \(zone).")
+        case .unreachable(let reason): BackendError(.daemonNotAnswering, "\(server) \(reason).")
         case .malformed: BackendError(.refused, "\(server) answers an update of \(zone) with something else.")
         case .forged:
             BackendError(.refused, "an answer of \(server) is not signed with \(key): it may be somebody else's.")

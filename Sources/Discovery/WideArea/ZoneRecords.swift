@@ -51,7 +51,7 @@ struct ZoneRecords: Equatable, Sendable {
     /// What lists it.
     let shared: [DNSRecord]
 
-    /// The label of its host, which no other publisher has.
+    /// The label of its host, which no other publisher has if there is an owner.
     let host: String
 
     /// The addresses of the host.
@@ -62,9 +62,9 @@ struct ZoneRecords: Equatable, Sendable {
         _ service: ZoneService,
         named name: String,
         in names: ZoneNames,
-        owner: String
+        owner: String?
     ) throws(DNSSDError) {
-        let suffix = "-\(owner)"
+        let suffix = owner.map { "-\($0)" } ?? ""
         var labels = HostName(systemName: service.host).requested.labels
         let label = (labels.next() ?? []).prefix(DomainName.maximumLabelLength - suffix.utf8.count)
         let host = String(decoding: label, as: UTF8.self) + suffix

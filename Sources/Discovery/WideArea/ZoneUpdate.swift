@@ -27,12 +27,9 @@ package struct ZoneUpdate: Hashable, Sendable {
         (guards + changes).reduce(0) { $0 + $1.name.wire.count + $1.data.uncompressed.count + 10 }
     }
 
-    /// Returns the same as `nsupdate` reads it.
-    package func text(zone: DomainName, server: String?) -> String {
-        let lines =
-            (server.map { ["server \($0)"] } ?? []) + ["zone \(zone.zoneText)"] + guards.map(Self.prerequisite)
-            + changes.map(Self.change) + ["send"]
-        return lines.map { $0 + "\n" }.joined()
+    /// The same as `nsupdate` reads it, which finds the zone by itself.
+    var text: String {
+        (guards.map(Self.prerequisite) + changes.map(Self.change) + ["send"]).map { $0 + "\n" }.joined()
     }
 
     private static func prerequisite(_ record: DNSRecord) -> String {

@@ -24,4 +24,10 @@ package struct HostInterface: Hashable, Sendable {
     package var isOnNetwork: Bool {
         flags.isSuperset(of: [.up, .running, .multicast]) && !flags.contains(.loopback)
     }
+
+    /// The beginnings of the names that interfaces of container and machine networks have.
+    private static let bridges = ["docker", "br-", "podman", "cni", "veth", "virbr", "lxc", "flannel"]
+
+    /// Indicates whether it leads to containers or machines of this host alone, by its name.
+    package var isOfContainers: Bool { Self.bridges.contains { interface.name.hasPrefix($0) } }
 }

@@ -3,9 +3,6 @@ package import HostSystem
 
 /// The facts that this host knows about the ways to other hosts, at one moment.
 package struct HostFacts: Sendable {
-    /// The beginnings of the names that interfaces of container and machine networks have.
-    private static let bridges = ["docker", "br-", "podman", "cni", "veth", "virbr", "lxc", "flannel"]
-
     /// The networks that Docker and Podman give to containers unless told otherwise.
     private static let usual = [
         InterfaceAddress(address: .v4(IPv4Address(bits: 0xAC11_0000)), prefixLength: 16),
@@ -71,7 +68,7 @@ package struct HostFacts: Sendable {
     package func isOfContainers(_ address: IPAddress) -> Bool {
         let address = address.unmapped
         let around = interfaces.filter { $0.addresses.contains { $0.contains(address) } }
-        guard around.isEmpty else { return around.allSatisfy(Self.isBridge) }
+        guard around.isEmpty else { return around.allSatisfy(\.isOfContainers) }
         return Self.usual.contains { $0.contains(address) }
     }
 
@@ -79,12 +76,8 @@ package struct HostFacts: Sendable {
     package func containerInterface(of address: IPAddress) -> String? {
         let address = address.unmapped
         return interfaces.first { interface in
-            Self.isBridge(interface) && interface.addresses.contains { $0.address.unmapped == address }
+            interface.isOfContainers && interface.addresses.contains { $0.address.unmapped == address }
         }?.interface.name
-    }
-
-    private static func isBridge(_ interface: HostInterface) -> Bool {
-        bridges.contains { interface.interface.name.hasPrefix($0) }
     }
 
     private func isOwn(_ address: IPAddress) -> Bool {
