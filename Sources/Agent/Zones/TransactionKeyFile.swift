@@ -10,10 +10,24 @@ package enum TransactionKeyFile {
     /// The maximum number of bytes that a file may have.
     private static let limit = 4_096
 
-    /// Reads a file.
+    /// A key with its name.
+    struct Key: Sendable {
+        let name: DomainName
+        let shared: SharedKey
+    }
+
+    /// Reads a file. A key that is renewed there, under the same name, is in force at once.
     ///
     /// - Throws: ``BackendError`` with the code `invalid`, also when others can read the file. It quotes nothing of the content.
     package static func signer(at path: String) throws(BackendError) -> TransactionSigner {
+        let key = try read(path)
+        return TransactionSigner(name: key.name) { bytes in
+            let latest = try? read(path)
+            return (latest?.name == key.name ? latest ?? key : key).shared.code(for: bytes)
+        }
+    }
+
+    private static func read(_ path: String) throws(BackendError) -> Key {
         let content: [UInt8]?
         do throws(SafeFileError) {
             content = try SafeFile(path: FilePath(path)).readGiven(limit: limit)
@@ -22,29 +36,28 @@ package enum TransactionKeyFile {
         }
         guard let content else { throw BackendError(.invalid, "\(path): expected the file of a key, found none.") }
         defer { content.wipe() }
-        guard let signer = signer(content) else {
+        guard let key = key(content) else {
             throw BackendError(
                 .invalid,
                 "\(path): expected key \"NAME\" { algorithm hmac-sha256; secret \"…\"; }; as tsig-keygen writes it, found "
                     + "something else."
             )
         }
-        return signer
+        return key
     }
 
-    /// Returns the signer of the key that a text defines; `nil` unless it defines one, for the algorithm that there is here.
-    static func signer(_ content: [UInt8]) -> TransactionSigner? {
+    /// Returns the key that a text defines; `nil` unless it defines one, for the algorithm that there is here.
+    static func key(_ content: [UInt8]) -> Key? {
         let words = words(of: content)
         guard words.count == 11, words[0] == "key", words[2] == "{", words[5] == ";", words[8] == ";",
-            words[9] == "}", words[10] == ";"
+            words[9] == "}", words[10] == ";", words[3] != words[6]
         else { return nil }
         let values = [words[3]: words[4], words[6]: words[7]]
-        guard values["algorithm"].map(ASCIICase.lowered) == "hmac-sha256",
+        guard values["algorithm"].map({ ASCIICase.lowered($0) }) == "hmac-sha256",
             let secret = values["secret"].flatMap({ Base64.standard.decode($0) }), !secret.isEmpty,
             let name = try? DomainName(escaped: words[1])
         else { return nil }
-        let key = SharedKey(Secret(bytes: secret))
-        return TransactionSigner(name: name) { key.code(for: $0) }
+        return Key(name: name, shared: SharedKey(Secret(bytes: secret)))
     }
 
     /// Returns the words of a text, without quotation marks and without lines that are comments.

@@ -60,7 +60,7 @@ package struct ZoneBackend: ServiceBackend {
     }
 
     /// See `ServiceBackend.source`.
-    package var source: SightingSource { SightingSource(rawValue: "zone") }
+    package var source: SightingSource { .zone }
 
     /// See `ServiceBackend.capabilities`.
     package var capabilities: BackendCapabilities { .reportsRenamesAtOnce }
@@ -108,7 +108,7 @@ extension ZoneBackend {
         _ sets: AsyncStream<[Key: ZoneService]>,
         report: @escaping @Sendable (BackendError?) -> Void
     ) async {
-        let troubles = ZoneTroubles(report)
+        let troubles = ZoneTroubles<Key>(report)
         var kept: [Key: (number: Int, service: ZoneService)] = [:]
         for await services in sets {
             for (key, old) in kept where services[key] == nil {
