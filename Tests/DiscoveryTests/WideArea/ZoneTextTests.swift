@@ -20,7 +20,7 @@ import Testing
         let configuration = ZoneConfiguration(
             domain: "kitchen.example.org",
             signer: TransactionSigner(name: "site1") { _ in [] },
-            server: Endpoint(dnsServer: "192.0.2.53"),
+            server: DNSServerAddress("192.0.2.53")?.endpoint,
             owner: "aaaaaaaa",
             isPointed: true
         )
@@ -47,14 +47,6 @@ import Testing
         #expect(text.contains("\nns.kitchen.example.org. 60 IN A 10.1.2.3\n"))
         #expect(text.contains("\nstudio.hosts.kitchen.example.org. 60 IN A 10.1.2.3\n"))
         #expect(!text.contains("_lease"))
-    }
-
-    @Test(arguments: [
-        ("192.0.2.53", "192.0.2.53:53"), ("192.0.2.53:5300", "192.0.2.53:5300"), ("2001:db8::53", "[2001:db8::53]:53"),
-        ("[2001:db8::53]:5300", "[2001:db8::53]:5300"), ("ns.example.org", nil), ("192.0.2.53:0", nil), ("", nil),
-    ])
-    func serversAreAddresses(text: String, endpoint: String?) {
-        #expect(Endpoint(dnsServer: text)?.description == endpoint)
     }
 }
 
