@@ -199,11 +199,10 @@ public final class Agent: Service {
                 group.addTask { await self.openPairings.run() }
                 group.addTask { await self.firstLook.run(self.scannerPart, self.sessionsPart) }
                 let wanted = self.wanted.stream(limit: 1).map { parts in
-                    parts.filter { if case .advertiser = $0 { true } else { make($0) != nil } }
+                    parts.filter { self.ownPart($0) != nil || make($0) != nil }
                 }
                 await self.keeper.run(parts, and: wanted) { part in
-                    if case .advertiser(let gateway) = part { return self.advertiser(of: gateway) }
-                    return make(part) ?? AgentPart("nothing") { _ in }
+                    self.ownPart(part) ?? make(part) ?? AgentPart("nothing") { _ in }
                 }
                 group.cancelAll()
             }
@@ -251,9 +250,24 @@ public final class Agent: Service {
         openPairings.begin(new, openPairings.pairer(store, constellation, version: configuration.version))
     }
 
-    private func advertiser(of gateway: AdvertisedGateway) -> AgentPart {
-        let part = AdvertiserPart(gateway: gateway, backend: configuration.backend, logger: logger)
-        return AgentPart("advertiser of \(gateway.address)") { try await part.run($0) }
+    /// Returns the part that settings ask for; `nil` for one that the agent does not make itself.
+    private func ownPart(_ part: SettingPart) -> AgentPart? {
+        let publisher = ZonePublishing(environment: configuration.environment, logger: logger)
+        switch part {
+        case .advertiser(let gateway):
+            let part = AdvertiserPart(
+                gateway: gateway,
+                backend: configuration.backend,
+                publisher: publisher,
+                logger: logger
+            )
+            let place = gateway.zone.map { " in \($0.domain)" } ?? ""
+            return AgentPart("advertiser of \(gateway.address)\(place)") { try await part.run($0) }
+        case .site(let site):
+            let part = SitePart(site: site, publisher: publisher, constellation: constellation)
+            return AgentPart("site \(site.zone.domain)") { try await part.run($0) }
+        case .port, .page, .metricsFile: return nil
+        }
     }
 
     /// The things that must never hang. A part that does not run at the moment has nothing that could.

@@ -109,7 +109,8 @@ extension LabTests {
             // The agent reads it by SIGHUP, too, and keeps what was in force.
             try (content + "adverts: []\n").write(toFile: file, atomically: true, encoding: .utf8)
             agent.signal(SIGHUP)
-            let keys = "gateways, types, interfaces, advertise, notify, trust, port, page and metrics-file"
+            let keys =
+                "gateways, types, interfaces, domains, server, advertise, site, notify, trust, port, page and metrics-file"
             let wrong = "\(file):4: expected the keys \(keys), found “adverts”"
             try await Self.waitForStatus(environment) { $0.contains("impaired") && $0.contains(wrong) }
             let check = try await Lab.run(on: "h1", environment + [Lab.clawradar, "config", "check"])

@@ -3,6 +3,9 @@ package enum SettingPart: Hashable, Sendable {
     /// That which advertises a gateway of this host.
     case advertiser(AdvertisedGateway)
 
+    /// That which publishes the gateways of the LAN in the zone of a site.
+    case site(SiteSetting)
+
     /// That which answers at a port of this host.
     case port(UInt16)
 
@@ -17,6 +20,7 @@ package enum SettingPart: Hashable, Sendable {
     /// - Parameter hasPage: Indicates whether somebody wants the page, which is at the port of the settings if they name one.
     static func all(in settings: Settings, hasPage: Bool = false) -> [SettingPart] {
         settings.advertised.value.map(SettingPart.advertiser)
+            + (settings.site.value.map { [.site($0)] } ?? [])
             + (settings.port.value.map { [.port($0)] } ?? (hasPage ? [.page] : []))
             + (settings.metricsFile.value.map { [.metricsFile($0)] } ?? [])
     }

@@ -4,7 +4,8 @@ extension Settings {
         let changes = [
             ("gateways", gateways.value != former.gateways.value),
             ("advertise", advertised.value != former.advertised.value),
-            ("notify", notify.value != former.notify.value), ("types", types.value != former.types.value),
+            ("site", site.value != former.site.value), ("notify", notify.value != former.notify.value),
+            ("types", types.value != former.types.value),
             ("interfaces", interfaces.value != former.interfaces.value), ("trust", trust.value != former.trust.value),
             ("domains", domains.value != former.domains.value), ("server", server.value != former.server.value),
             ("port", port.value != former.port.value), ("page", pageNames.value != former.pageNames.value),

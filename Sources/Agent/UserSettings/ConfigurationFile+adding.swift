@@ -114,7 +114,8 @@ extension SettingsDocument {
         found.sinks = []
         expected.sinks = []
         return found == expected && gateways?.value == other.gateways?.value
-            && advertised?.value == other.advertised?.value && types?.value == other.types?.value
+            && advertised?.value == other.advertised?.value && site?.value == other.site?.value
+            && types?.value == other.types?.value
             && interfaces?.value == other.interfaces?.value && trust?.value == other.trust?.value
             && domains?.value == other.domains?.value && server?.value == other.server?.value
             && port?.value == other.port?.value && pageNames?.value == other.pageNames?.value

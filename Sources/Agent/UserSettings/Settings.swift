@@ -19,6 +19,9 @@ package struct Settings: Hashable, Sendable {
     /// The gateways of this host that an agent advertises, in their order.
     package var advertised = Setting<[AdvertisedGateway]>([], from: .standard)
 
+    /// The zone in which an agent publishes the gateways of its LAN.
+    package var site = Setting<SiteSetting?>(nil, from: .standard)
+
     /// Of what the user is told, and how.
     package var notify = Setting(NoticeSettings(), from: .standard)
 
@@ -90,6 +93,7 @@ package struct Settings: Hashable, Sendable {
     private mutating func take(_ document: SettingsDocument) {
         gateways = document.gateways ?? gateways
         advertised = document.advertised ?? advertised
+        site = document.site ?? site
         notify = document.notify ?? notify
         types = document.types ?? types
         interfaces = document.interfaces ?? interfaces

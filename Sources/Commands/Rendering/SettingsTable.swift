@@ -18,11 +18,16 @@ enum SettingsTable {
     /// - Parameter width: The width of the terminal in cells; `nil` if nothing needs to be cut.
     static func text(_ settings: Settings, width: Int?) -> String {
         let advertised = settings.advertised.value.map { gateway in
-            gateway.name.map { "\(gateway.address) as “\($0)”" } ?? "\(gateway.address)"
+            (gateway.name.map { "\(gateway.address) as “\($0)”" } ?? "\(gateway.address)")
+                + (gateway.zone.map { " in \($0.domain)" } ?? "")
+        }
+        let site = settings.site.value.map { site in
+            ["\(site.zone.domain): \(site.gateways?.joined(separator: ", ") ?? "all")"]
         }
         let rows =
             rows("gateways", settings.gateways.value.map(\.description), settings.gateways.source)
             + rows("advertise", advertised, settings.advertised.source)
+            + rows("site", site ?? [], settings.site.source)
             + rows("notify", Self.words(settings.notify.value), settings.notify.source)
             + rows("types", settings.types.value.map(\.description), settings.types.source)
             + rows("interfaces", settings.interfaces.value, settings.interfaces.source)
@@ -86,7 +91,10 @@ struct SettingsReport: JSONReport {
 
     var fields: [String: JSONValue] {
         let advertised = settings.advertised.value.map { gateway in
-            JSONValue.object(["gateway": .string("\(gateway.address)"), "name": JSONValue(gateway.name)])
+            JSONValue.object([
+                "gateway": .string("\(gateway.address)"), "name": JSONValue(gateway.name),
+                "zone": JSONValue(gateway.zone.map { "\($0.domain)" }),
+            ])
         }
         return [
             "gateways": .object([
@@ -96,6 +104,13 @@ struct SettingsReport: JSONReport {
             "advertise": .object([
                 "value": .array(advertised), "from": Self.source(settings.advertised.source),
             ]),
+            "site": Self.setting(settings.site) { site in
+                guard let site else { return .null }
+                return .object([
+                    "zone": .string("\(site.zone.domain)"),
+                    "gateways": site.gateways.map { JSONValue($0) } ?? .string("all"),
+                ])
+            },
             "notify": .object([
                 "value": Self.notify(settings.notify.value), "from": Self.source(settings.notify.source),
             ]),
