@@ -1,6 +1,7 @@
 internal import Agent
 internal import Console
 internal import DNSSD
+internal import Discovery
 internal import GatewayProtocol
 internal import Reports
 internal import Scanning
