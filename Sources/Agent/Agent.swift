@@ -264,15 +264,29 @@ public final class Agent: Service {
                 }
                 await part.run(reporter)
             }
+        case .site(let site):
+            AgentPart("site \(site.zone.domain)") { reporter in
+                let part = SitePart(site: site, publisher: self.publisher, constellation: self.constellation)
+                try await part.run(reporter)
+            }
         case .port, .page, .metricsFile: nil
         }
     }
 
     private func advertiser(of gateway: AdvertisedGateway, on interfaces: Set<String> = []) -> AgentPart {
-        let backend = configuration.backend
-        let part = AdvertiserPart(gateway: gateway, interfaces: interfaces, backend: backend, logger: logger)
-        return AgentPart("advertiser of \(gateway.address)") { try await part.run($0) }
+        let part = AdvertiserPart(
+            gateway: gateway,
+            interfaces: interfaces,
+            backend: configuration.backend,
+            publisher: publisher,
+            logger: logger
+        )
+        let place = gateway.zone.map { " in \($0.domain)" } ?? ""
+        return AgentPart("advertiser of \(gateway.address)\(place)") { try await part.run($0) }
     }
+
+    /// That which publishes in zones.
+    private var publisher: ZonePublishing { ZonePublishing(environment: configuration.environment, logger: logger) }
 
     /// The things that must never hang. A part that does not run at the moment has nothing that could.
     private var subjects: [Watchdog.Subject] {

@@ -31,7 +31,7 @@ public struct AgentConfiguration: Sendable {
     }
 
     /// The environment variables that an agent reads.
-    public static var variables: [String] { AgentPlace.variables + ServiceManager.variables }
+    public static var variables: [String] { AgentPlace.variables + ServiceManager.variables + ReadToken.variables }
 
     /// Creates settings. These are the defaults:
     ///

@@ -110,7 +110,8 @@ extension LabTests {
             try (content + "adverts: []\n").write(toFile: file, atomically: true, encoding: .utf8)
             agent.signal(SIGHUP)
             let keys =
-                "gateways, types, interfaces, advertise, notify, trust, port, page, metrics-file, this-host and tailnet"
+                "gateways, types, interfaces, domains, server, advertise, site, notify, trust, port, page, "
+                + "metrics-file, this-host and tailnet"
             let wrong = "\(file):4: expected the keys \(keys), found “adverts”"
             try await Self.waitForStatus(environment) { $0.contains("impaired") && $0.contains(wrong) }
             let check = try await Lab.run(on: "h1", environment + [Lab.clawradar, "config", "check"])

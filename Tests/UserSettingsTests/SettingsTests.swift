@@ -27,7 +27,8 @@ import Testing
     }
 
     private static let keys =
-        "gateways, types, interfaces, domains, server, advertise, notify, trust, port, page, metrics-file, this-host and tailnet"
+        "gateways, types, interfaces, domains, server, advertise, site, notify, trust, port, page, "
+        + "metrics-file, this-host and tailnet"
 
     /// Returns the settings in a file with this content, or everything that is wrong in it.
     private static func settings(
@@ -389,13 +390,48 @@ import Testing
         ("advertise:\n - gateway: a b\n", "FILE:2: advertise, entry 1: found “a b”. An address is HOST:PORT"),
         (
             "advertise:\n - gateway: 127.0.0.1:1\n   port: 3\n",
-            "FILE:2: advertise, entry 1: expected “gateway” and, if you like, “name”; found “port”"
+            "FILE:2: advertise, entry 1: expected “gateway” and, if you like, “name”, “zone”, “key” and “server”; found “port”"
         ),
     ])
     func whatIsWrongIsNamed(content: String, message: String) async throws {
         let failure = try #require(try await Self.failure(file: content))
         #expect(failure.description.hasPrefix(message), "\(failure.description)")
         #expect(!failure.description.contains("\n"))
+    }
+
+    /// The zones in which an agent publishes, each with the key of its server.
+    @Test func zonesAreRead() throws {
+        let settings = try Self.settings(
+            """
+            advertise:
+            - {gateway: 127.0.0.1:3000, zone: kitchen.example.org, key: /etc/site1.key}
+            - gateway: 127.0.0.1:3000
+            site: {zone: kitchen.example.org, key: /etc/site1.key, server: "192.0.2.53:5300", gateways: [Studio]}
+            """
+        ).get()
+        let zone = ZoneSetting(domain: try DomainName(escaped: "kitchen.example.org"), key: "/etc/site1.key")
+        #expect(settings.advertised.value.map(\.zone) == [zone, nil])
+        #expect(settings.site.value?.gateways == ["Studio"])
+        #expect(settings.site.value?.zone.server?.description == "192.0.2.53:5300")
+        let all = try Self.settings("site: {zone: example.org, key: /k, gateways: all}").get()
+        #expect(all.site.value?.gateways == .some(nil))
+    }
+
+    /// A zone that is named wrongly is never another one.
+    @Test(arguments: [
+        ("site: example.org\n", "FILE:1: site: expected “zone”, “key”"),
+        ("site: {key: /k}\n", "FILE:1: site: “key” goes with “zone”, found no zone"),
+        ("site: {zone: example.org}\n", "FILE:1: site: key: expected the path"),
+        ("site: {zone: example.org, key: k}\n", "FILE:1: site: key: expected the path"),
+        ("site: {zone: local, key: /k}\n", "FILE:1: site: zone: expected a domain"),
+        ("site: {zone: example.org, key: /k, server: ns}\n", "FILE:1: site: server: expected an IP address"),
+        ("site: {zone: example.org, key: /k, gateways: none}\n", "FILE:1: site, gateways: expected all or a list"),
+        ("site: {zone: example.org, key: /k, port: 1}\n", "FILE:1: site: expected “zone”, “key”"),
+        ("advertise:\n- {gateway: '127.0.0.1:1', key: /k}\n", "FILE:2: advertise, entry 1: “key” goes with “zone”"),
+    ])
+    func aWrongZoneIsNamed(content: String, message: String) async throws {
+        let failure = try #require(try await Self.failure(file: content))
+        #expect(failure.description.hasPrefix(message), "\(failure.description)")
     }
 
     /// Too many addresses are an error; the list is not shortened.

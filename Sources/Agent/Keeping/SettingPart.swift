@@ -9,6 +9,9 @@ package enum SettingPart: Hashable, Sendable {
     /// That which looks which gateways of this host nobody advertises.
     case unadvertised
 
+    /// That which publishes the gateways of the LAN in the zone of a site.
+    case site(SiteSetting)
+
     /// That which answers at a port of this host.
     case port(UInt16)
 
@@ -26,6 +29,7 @@ package enum SettingPart: Hashable, Sendable {
     static func all(in settings: Settings, hasPage: Bool = false, found: [SettingPart] = []) -> [SettingPart] {
         settings.advertised.value.map(SettingPart.advertiser)
             + (settings.advertisesFound.value ? [.unadvertised] + found : [])
+            + (settings.site.value.map { [.site($0)] } ?? [])
             + (settings.port.value.map { [.port($0)] } ?? (hasPage ? [.page] : []))
             + (settings.metricsFile.value.map { [.metricsFile($0)] } ?? [])
     }

@@ -15,6 +15,7 @@ struct AdvertiserPart: Sendable {
     var interfaces: Set<String> = []
 
     let backend: BackendChoice
+    let publisher: ZonePublishing
     let logger: Logger?
 
     /// Advertises until the task is cancelled, or publishing has failed for good.
@@ -36,7 +37,7 @@ struct AdvertiserPart: Sendable {
                 defaultName: SystemHostName.current,
                 interfaces: interfaces
             ),
-            backend: try Backends.make(backend, logger: logger),
+            backend: try gateway.zone.map { try publisher.backend($0) } ?? Backends.make(backend, logger: logger),
             logger: logger
         )
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -52,6 +53,7 @@ struct AdvertiserPart: Sendable {
         switch state {
         case .asking, .ended: break
         case .withheld(let reason): reporter.isImpaired("it is not advertised: \(reason)")
+        case .advertising(_, _, .publishing(waitingFor: let error?)): reporter.isImpaired(error.message)
         case .advertising: reporter.works()
         case .failed(let error): throw PartEnd(description: error.message)
         }

@@ -23,14 +23,7 @@ package struct ReadToken: Hashable, Sendable {
     /// Locates the file: in `$STATE_DIRECTORY/agent` of a service, else in `$XDG_STATE_HOME/clawradar` or
     /// `~/.local/state/clawradar`; `nil` if the environment names none of them.
     package init?(environment: [String: String]) {
-        func absolute(_ name: String) -> FilePath? {
-            guard let value = environment[name]?.split(separator: ":").first, value.hasPrefix("/") else { return nil }
-            return FilePath(String(value))
-        }
-        let folder =
-            absolute("STATE_DIRECTORY")?.appending("agent")
-            ?? (absolute("XDG_STATE_HOME") ?? absolute("HOME")?.appending(".local/state"))?.appending("clawradar")
-        guard let folder else { return nil }
+        guard let folder = StateFolder.path(environment: environment) else { return nil }
         self.init(path: folder.appending("agent-read.token").string)
     }
 

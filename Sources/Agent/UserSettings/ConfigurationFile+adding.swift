@@ -114,7 +114,7 @@ extension SettingsDocument {
         found.sinks = []
         expected.sinks = []
         return found == expected && gateways?.value == other.gateways?.value
-            && advertised?.value == other.advertised?.value
+            && advertised?.value == other.advertised?.value && site?.value == other.site?.value
             && advertisesFound?.value == other.advertisesFound?.value && thisHost?.value == other.thisHost?.value
             && tailnet?.value == other.tailnet?.value
             && types?.value == other.types?.value

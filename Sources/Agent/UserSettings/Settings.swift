@@ -22,6 +22,9 @@ package struct Settings: Hashable, Sendable {
     /// Indicates whether an agent advertises each gateway of this host that nobody advertises.
     package var advertisesFound = Setting(false, from: .standard)
 
+    /// The zone in which an agent publishes the gateways of its LAN.
+    package var site = Setting<SiteSetting?>(nil, from: .standard)
+
     /// Indicates whether an agent asks the ports of this host at which gateways may listen.
     package var thisHost = Setting(false, from: .standard)
 
@@ -98,19 +101,20 @@ package struct Settings: Hashable, Sendable {
 
     private mutating func take(_ document: SettingsDocument) {
         gateways = document.gateways ?? gateways
-        advertised = document.advertised ?? advertised
-        advertisesFound = document.advertisesFound ?? advertisesFound
-        thisHost = document.thisHost ?? thisHost
-        tailnet = document.tailnet ?? tailnet
-        notify = document.notify ?? notify
         types = document.types ?? types
         interfaces = document.interfaces ?? interfaces
         domains = document.domains ?? domains
         server = document.server ?? server
+        advertised = document.advertised ?? advertised
+        advertisesFound = document.advertisesFound ?? advertisesFound
+        site = document.site ?? site
+        notify = document.notify ?? notify
         trust = document.trust ?? trust
         port = document.port ?? port
         pageNames = document.pageNames ?? pageNames
         metricsFile = document.metricsFile ?? metricsFile
+        thisHost = document.thisHost ?? thisHost
+        tailnet = document.tailnet ?? tailnet
     }
 
     /// Indicates whether the ports of this host are asked: whoever wants its gateways advertised wants them found.

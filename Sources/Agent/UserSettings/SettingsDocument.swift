@@ -8,7 +8,7 @@ internal import Yams
 struct SettingsDocument {
     /// The keys that a file may have.
     private enum Key: String, CaseIterable {
-        case gateways, types, interfaces, domains, server, advertise, notify, trust, port, page
+        case gateways, types, interfaces, domains, server, advertise, site, notify, trust, port, page
         case metricsFile = "metrics-file"
         case thisHost = "this-host"
         case tailnet
@@ -24,6 +24,7 @@ struct SettingsDocument {
     private(set) var gateways: Setting<[ProbeAddress]>?
     private(set) var advertised: Setting<[AdvertisedGateway]>?
     private(set) var advertisesFound: Setting<Bool>?
+    var site: Setting<SiteSetting?>?
     var thisHost: Setting<Bool>?
     var tailnet: Setting<[String]?>?
     var notify: Setting<NoticeSettings>?
@@ -77,6 +78,7 @@ struct SettingsDocument {
             switch key {
             case .gateways: takeGateways(value, line)
             case .advertise: takeAdvertised(value, line)
+            case .site: takeSite(value, line)
             case .notify: takeNotify(value, line)
             case .types: takeTypes(value, line)
             case .interfaces: takeInterfaces(value, line)
@@ -121,7 +123,7 @@ struct SettingsDocument {
             let found = node.sequence.map { "\($0.count)" } ?? "something else"
             return problem(
                 "advertise: expected a list of at most \(Self.mostAdvertised) gateways, each with “gateway” and, if you "
-                    + "like, “name”, or auto; found \(found)",
+                    + "like, “name”, “zone”, “key” and “server”, or auto; found \(found)",
                 line
             )
         }
@@ -147,12 +149,13 @@ struct SettingsDocument {
     ///
     /// - Parameter problems: Gets everything that is wrong in it.
     private static func advertised(_ entry: Node, _ problems: inout [ConfigurationProblem]) -> AdvertisedGateway? {
-        let expected = "expected “gateway” and, if you like, “name”"
+        let expected = "expected “gateway” and, if you like, “name”, “zone”, “key” and “server”"
         guard case .mapping(let mapping) = entry else {
             problems.append(ConfigurationProblem("\(expected); found something else"))
             return nil
         }
-        for (name, _) in mapping where name.string != "gateway" && name.string != "name" {
+        for (name, _) in mapping
+        where !["gateway", "name", "zone", "key", "server"].contains(name.string) {
             problems.append(ConfigurationProblem("\(expected); found \(shown(name))"))
         }
         let name = mapping["name"].flatMap { value($0) }
@@ -168,7 +171,8 @@ struct SettingsDocument {
         do throws(ProbeAddressProblem) {
             let address = try ProbeAddress(text)
             do throws(ConfigurationProblem) {
-                return try AdvertisedGateway(address, name: name?.scalar?.string)
+                let zone = Self.zone(mapping, &problems)
+                return try AdvertisedGateway(address, name: name?.scalar?.string, zone: zone)
             } catch {
                 problems.append(error)
             }

@@ -8,8 +8,15 @@ struct GatewayPublicationText: PublicationWording, Hashable {
     /// The hint after the reason why a gateway is not advertised, if `--force` can overrule that reason.
     private static let insistence = " (--force insists)"
 
+    /// The domain in which it is published, if it is not that of the LAN.
+    private let zone: DomainName?
+
     /// The reported facts of the gateway while it is published; `nil` while it is not.
     private var facts: AdvertisedFacts?
+
+    init(zone: DomainName? = nil) {
+        self.zone = zone
+    }
 
     /// Returns the text for a state; `nil` when there is nothing to say.
     mutating func item(_ state: GatewayAdvertiserState) -> PublicationText.Item? {
@@ -31,9 +38,10 @@ struct GatewayPublicationText: PublicationWording, Hashable {
             let what = "\"\(DisplayText(name))\" \(Self.summary(current))"
             let place =
                 "as \(advertisement.types.map(\.description).joined(separator: ", ")) on port \(advertisement.port)"
+                + (zone.map { " in \(DisplayText($0.escaped))" } ?? "")
             return .result(isNew ? "published \(what) \(place) (Ctrl-C withdraws it)" : "updated \(what)")
         case .advertising(_, let advertisement, let publication):
-            return PublicationText(advertisement).item(publication)
+            return PublicationText(advertisement, zone: zone).item(publication)
         }
     }
 

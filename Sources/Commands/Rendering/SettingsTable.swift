@@ -1,6 +1,7 @@
 internal import Agent
 internal import Console
 internal import DNSSD
+internal import Discovery
 internal import GatewayProtocol
 internal import Reports
 internal import Scanning
@@ -18,23 +19,28 @@ enum SettingsTable {
     /// - Parameter width: The width of the terminal in cells; `nil` if nothing needs to be cut.
     static func text(_ settings: Settings, width: Int?) -> String {
         let advertised = settings.advertised.value.map { gateway in
-            gateway.name.map { "\(gateway.address) as “\($0)”" } ?? "\(gateway.address)"
+            (gateway.name.map { "\(gateway.address) as “\($0)”" } ?? "\(gateway.address)")
+                + (gateway.zone.map { " in \($0.domain)" } ?? "")
+        }
+        let site = settings.site.value.map { site in
+            ["\(site.zone.domain): \(site.gateways?.joined(separator: ", ") ?? "all")"]
         }
         let auto = settings.advertisesFound.value ? ["auto"] : []
         let rows =
             rows("gateways", settings.gateways.value.map(\.description), settings.gateways.source)
-            + rows("advertise", auto + advertised, settings.advertisedSource)
-            + rows("this-host", settings.thisHost.value ? ["true"] : [], settings.thisHost.source)
-            + rows("tailnet", settings.tailnet.value.map { $0.isEmpty ? ["true"] : $0 } ?? [], settings.tailnet.source)
-            + rows("notify", Self.words(settings.notify.value), settings.notify.source)
             + rows("types", settings.types.value.map(\.description), settings.types.source)
             + rows("interfaces", settings.interfaces.value, settings.interfaces.source)
             + rows("domains", settings.domains.value.map(\.escaped), settings.domains.source)
             + rows("server", settings.server.value.map(\.description), settings.server.source)
+            + rows("advertise", auto + advertised, settings.advertisedSource)
+            + rows("site", site ?? [], settings.site.source)
+            + rows("notify", Self.words(settings.notify.value), settings.notify.source)
             + rows("trust", settings.trust.value.map { [$0.rawValue] } ?? [], settings.trust.source)
             + rows("port", settings.port.value.map { ["\($0)"] } ?? [], settings.port.source)
             + rows("page, names", settings.pageNames.value, settings.pageNames.source)
             + rows("metrics-file", settings.metricsFile.value.map { [$0] } ?? [], settings.metricsFile.source)
+            + rows("this-host", settings.thisHost.value ? ["true"] : [], settings.thisHost.source)
+            + rows("tailnet", settings.tailnet.value.map { $0.isEmpty ? ["true"] : $0 } ?? [], settings.tailnet.source)
         return text(rows: rows, width: width)
     }
 
@@ -96,7 +102,10 @@ struct SettingsReport: JSONReport {
 
     var fields: [String: JSONValue] {
         let named = settings.advertised.value.map { gateway in
-            JSONValue.object(["gateway": .string("\(gateway.address)"), "name": JSONValue(gateway.name)])
+            JSONValue.object([
+                "gateway": .string("\(gateway.address)"), "name": JSONValue(gateway.name),
+                "zone": JSONValue(gateway.zone.map { "\($0.domain)" }),
+            ])
         }
         let advertised = (settings.advertisesFound.value ? [.string("auto")] : []) + named
         return [
@@ -107,6 +116,13 @@ struct SettingsReport: JSONReport {
             "advertise": .object([
                 "value": .array(advertised), "from": Self.source(settings.advertisedSource),
             ]),
+            "site": Self.setting(settings.site) { site in
+                guard let site else { return .null }
+                return .object([
+                    "zone": .string("\(site.zone.domain)"),
+                    "gateways": site.gateways.map { JSONValue($0) } ?? .string("all"),
+                ])
+            },
             "this-host": Self.setting(settings.thisHost) { .bool($0) },
             "tailnet": Self.setting(settings.tailnet) {
                 $0.map { $0.isEmpty ? .bool(true) : JSONValue($0) } ?? .bool(false)

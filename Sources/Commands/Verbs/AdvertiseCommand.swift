@@ -2,6 +2,7 @@ internal import Advertising
 internal import ArgumentParser
 internal import Console
 internal import DNSSD
+internal import Discovery
 internal import GatewayProtocol
 internal import HostSystem
 internal import Scanning
@@ -22,12 +23,16 @@ struct AdvertiseCommand: AsyncParsableCommand {
             daemon is not running, advertise says so and waits for it. Ctrl-C ends it, and withdraws what was \
             published.
 
+            With --zone, it is published in that domain by unicast DNS, where those find it whom multicast does not \
+            reach, and nowhere else.
+
             EXAMPLES:
               clawradar advertise --gateway ws://127.0.0.1:3000
               clawradar advertise --gateway wss://127.0.0.1:18789 --name Studio --interface eth0
               clawradar advertise --name "Home Gateway" --port 3000 --fp abc123 --bots 3
               clawradar advertise --port 18789 --type _openclaw-gw._tcp --txt role=gateway --txt gatewayTls=1
               clawradar advertise --port 3000 --type _openclaw._tcp,_home --interface eth0
+              clawradar advertise --gateway localhost:3000 --zone kitchen.example.org --tsig-key site1.key
 
             Exit status: 0 if it was ended, 64 if the gateway cannot be published as given, 69 if the daemon refuses \
             it.
@@ -79,9 +84,16 @@ struct AdvertiseCommand: AsyncParsableCommand {
     var force = false
 
     @OptionGroup var interface: InterfaceOption
+    @OptionGroup var zone: ZoneOptions
     @OptionGroup var common: CommonOptions
 
+    /// The longest time to wait for what a gateway says, where it is only printed.
+    private static let lookTimeout = Duration.seconds(6)
+
     func validate() throws {
+        if zone.zone != nil, common.backend != .auto {
+            throw ValidationError("--backend is for the LAN, and --zone publishes elsewhere; leave one of them out.")
+        }
         guard let address else {
             if port == nil { throw ValidationError("Give --gateway, where the gateway is asked, or --port.") }
             if force { throw ValidationError("--force goes with --gateway; without it nothing is checked.") }
@@ -146,27 +158,87 @@ struct AdvertiseCommand: AsyncParsableCommand {
                     : "\(address.host) is another host, and an advertisement names this one; advertise it from there"
             )
         }
+        let backend: any ServiceBackend = if zone.isPrinted { UnseenBackend() } else { try self.backend() }
         let advertiser: GatewayAdvertiser
         do {
             advertiser = try GatewayAdvertiser(
                 try configuration(address, own),
-                backend: try common.makeBackend(logger: common.logger),
+                backend: backend,
                 logger: common.logger
             )
         } catch let error as BackendError {
             throw CommandFailure(error)
         }
+        if zone.isPrinted { return try await printOnce(advertiser) }
         try await ReportedPublication(
             advertiser: advertiser,
-            text: GatewayPublicationText(),
+            text: GatewayPublicationText(zone: zone.zone),
             write: { try StandardOutput().write($0) }
         ).run()
     }
 
     private func advertise(_ advertisement: Advertisement) async throws {
+        if zone.isPrinted { return try StandardOutput().write(try zone.text(advertisement)) }
         if advertisement.name.utf8.contains(UInt8(ascii: "\"")) {
             Notes.warning("the name has a quotation mark, at which some programs that read avahi-browse stumble.")
         }
-        try await common.publish(advertisement)
+        try await common.publish(advertisement, by: try backend(), zone: zone.zone)
+    }
+
+    /// Returns that which publishes: on the LAN, or in the zone.
+    private func backend() throws -> any ServiceBackend {
+        do {
+            guard let configuration = try zone.configuration() else {
+                return try common.makeBackend(logger: common.logger)
+            }
+            return try ZoneBackend(configuration, logger: common.logger)
+        } catch let error as BackendError {
+            throw CommandFailure(error)
+        }
+    }
+
+    /// Prints what a gateway would be published as, once it has said what it is.
+    private func printOnce(_ advertiser: GatewayAdvertiser) async throws {
+        let found = await withTaskGroup(of: GatewayAdvertiserState.self) { group in
+            group.addTask {
+                try? await advertiser.run()
+                return advertiser.currentState
+            }
+            group.addTask {
+                try? await Task.sleep(for: Self.lookTimeout)
+                return advertiser.currentState
+            }
+            group.addTask {
+                for await state in advertiser.states {
+                    if case .advertising = state { return state }
+                }
+                return advertiser.currentState
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? .asking
+        }
+        switch found {
+        case .advertising(_, let advertisement, _): try StandardOutput().write(try zone.text(advertisement))
+        case .withheld(let reason): throw CommandFailure(.unavailable, "the gateway would not be published: \(reason)")
+        case .failed(let error): throw CommandFailure(error)
+        case .asking, .ended:
+            throw CommandFailure(.unavailable, "the gateway would not be published: it does not answer")
+        }
+    }
+}
+
+/// A backend that publishes nothing, for whoever wants to know what would be.
+private struct UnseenBackend: ServiceBackend {
+    var source: SightingSource { SightingSource(rawValue: "none") }
+    var capabilities: BackendCapabilities { [] }
+
+    func browse(_ request: BrowseRequest, report: @escaping @Sendable ([BrowseEvent]) -> Void) async {}
+
+    func publish(
+        _ advertisement: Advertisement,
+        updates: TXTUpdates,
+        report: @escaping @Sendable (PublicationState) -> Void
+    ) async {
+        await Task.untilCancelled()
     }
 }

@@ -11,8 +11,11 @@ package struct PublicationText: PublicationWording, Hashable {
 
     private let types: String
     private let port: UInt16
+    private let zone: DomainName?
 
-    package init(_ advertisement: Advertisement) {
+    /// - Parameter zone: The domain in which it is published, if it is not that of the LAN.
+    package init(_ advertisement: Advertisement, zone: DomainName? = nil) {
+        self.zone = zone
         self.types = advertisement.types.map(\.description).joined(separator: ", ")
         self.port = advertisement.port
     }
@@ -23,13 +26,21 @@ package struct PublicationText: PublicationWording, Hashable {
         case .publishing(waitingFor: .none), .withdrawn, .failed:
             nil
         case .publishing(waitingFor: .some(let error)):
-            .warning("\(error.message) Waiting for it; nothing is published.")
+            .warning(
+                zone == nil
+                    ? "\(error.message) Waiting for it; nothing is published."
+                    : "\(error.message) Trying on; what was published there before stays for half an hour."
+            )
         case .renamed(let from, let to):
-            .warning("the name \(quoted(from)) is taken on this network; trying \(quoted(to)) instead.")
+            .warning(
+                "the name \(quoted(from)) is taken \(zone == nil ? "on this network" : "in this domain"); trying \(quoted(to)) instead."
+            )
         case .published(let name):
-            .result("published \(quoted(name)) as \(types) on port \(port) (Ctrl-C withdraws it)")
+            .result("published \(quoted(name)) as \(types) on port \(port)\(place) (Ctrl-C withdraws it)")
         }
     }
+
+    private var place: String { zone.map { " in \(DisplayText($0.escaped))" } ?? "" }
 
     private func quoted(_ name: String) -> String { "\"\(DisplayText(name))\"" }
 }

@@ -28,6 +28,6 @@ package struct HostInterface: Hashable, Sendable {
         flags.isSuperset(of: [.up, .running, .multicast]) && !flags.contains(.loopback)
     }
 
-    /// Indicates whether it leads into a network of containers or machines of this host.
+    /// Indicates whether it leads to containers or machines of this host alone, by its name.
     package var isOfContainers: Bool { Self.bridges.contains { interface.name.hasPrefix($0) } }
 }

@@ -32,7 +32,7 @@ package struct SafeFile: Hashable, Sendable {
     }
 
     /// Reads a file that the user named, and that may be another program's: see ``SecretText/read(_:limit:)``.
-    func readGiven(limit: Int) throws(SafeFileError) -> [UInt8]? {
+    package func readGiven(limit: Int) throws(SafeFileError) -> [UInt8]? {
         try read([.closeOnExec, .nonBlocking], limit: limit) { $0.isRootsToRead ? .success(()) : check($0) }?.bytes
     }
 

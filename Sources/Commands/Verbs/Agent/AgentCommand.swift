@@ -154,7 +154,7 @@ struct AgentCommand: AsyncParsableCommand {
     /// Makes a part that the settings ask for.
     private static func part(_ wanted: SettingPart, of agent: Agent, _ server: AgentServer) -> AgentPart? {
         switch wanted {
-        case .advertiser, .foundAdvertiser, .unadvertised: return nil
+        case .advertiser, .foundAdvertiser, .unadvertised, .site: return nil
         case .metricsFile(let path): return MetricsFile(path, of: agent).part
         case .port(let port): return Self.part(port, server)
         case .page: return Self.part(0, server)

@@ -12,6 +12,9 @@ package struct DNSFlags: RawRepresentable, Hashable, Sendable {
     /// An authoritative response: the flags of every multicast DNS response (RFC 6762 §18.4).
     package static let authoritativeResponse = DNSFlags(rawValue: 0x8400)
 
+    /// A change to a zone (RFC 2136 §2.2): everything but the opcode 0.
+    package static let update = DNSFlags(rawValue: 0x2800)
+
     /// QR: the message is a response.
     package var isResponse: Bool {
         get { self[0x8000] }
@@ -55,4 +58,7 @@ package struct DNSOpcode: RawRepresentable, Hashable, Sendable {
 
     /// A query or its response. This is the only opcode in multicast DNS (RFC 6762 §18.3).
     package static let query = DNSOpcode(rawValue: 0)
+
+    /// A change to a zone, or its response (RFC 2136 §2.2).
+    package static let update = DNSOpcode(rawValue: 5)
 }

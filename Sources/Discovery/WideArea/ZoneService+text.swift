@@ -1,0 +1,76 @@
+package import DNSSD
+
+/// What would be published, for people and for other programs.
+extension ZoneService {
+    /// Returns the updates that would publish the service, as `nsupdate` reads them, after what they make known to whom.
+    ///
+    /// - Parameters:
+    ///   - time: The time in seconds since 1970.
+    /// - Throws: ``BackendError`` with the code `invalid` if a name is too long.
+    package func updateText(for configuration: ZoneConfiguration, at time: UInt64) throws(BackendError) -> String {
+        let (domain, server) = (configuration.domain, configuration.server)
+        let names: ZoneNames
+        let records: ZoneRecords
+        do throws(DNSSDError) {
+            names = try ZoneNames(domain)
+            records = try ZoneRecords(self, named: name, in: names, owner: configuration.owner)
+        } catch {
+            throw BackendError(.invalid, "in \(DisplayText(domain.escaped)), \(error)")
+        }
+        let isPointed = configuration.isPointed
+        var publisher = ZonePublisher(names, owner: configuration.owner, isPointed: isPointed) { problem in
+            problem.error(zone: domain, server: "", key: domain)
+        }
+        publisher.publish(self, as: 0)
+        let now = ContinuousClock.now
+        let addresses = records.addresses.map(\.data.zoneText).joined(separator: ", ")
+        var text = """
+            ; Whoever may ask the servers of \(DisplayText(domain.escaped)) gets to know:
+            ;   “\(DisplayText(name))”, port \(port), at \(addresses.isEmpty ? "no address" : addresses)
+            ;   \(DisplayText(txt.strings.map { String(decoding: $0, as: UTF8.self) }.joined(separator: " "), limit: 1_000))
+
+            """
+        if isPointed, let parent = domain.parent {
+            text += "; Whoever browses \(DisplayText(parent.escaped)) is led there.\n"
+        }
+        text += server.map { "server \($0.address) \($0.port)\n" } ?? ""
+        // The first step publishes it, and the second points to it.
+        for _ in 0..<(isPointed ? 2 : 1) {
+            guard case .update(let update, _) = publisher.next(now: now, time: time) else { break }
+            text += update.text
+            publisher.receive(.updated, now: now, time: time)
+        }
+        return text
+    }
+
+    /// Returns a zone with nothing but services, for servers that read files, such as CoreDNS with its plugin `file`. This host
+    /// is named as the zone's server.
+    ///
+    /// - Parameter serial: The version of the zone: higher than that of the file before.
+    /// - Throws: ``BackendError`` with the code `invalid` if a name is too long.
+    package func zoneText(_ domain: DomainName, serial: UInt32) throws(BackendError) -> String {
+        do throws(DNSSDError) {
+            let names = try ZoneNames(domain)
+            let records = try ZoneRecords(self, named: name, in: names, owner: nil)
+            let server = try domain.prepending("ns".utf8)
+            let start = SOAData(
+                primary: server,
+                mailbox: try domain.prepending("hostmaster".utf8),
+                serial: serial,
+                refresh: 7_200,
+                retry: 3_600,
+                expire: 1_209_600,
+                minimum: ZoneRecords.ttl
+            )
+            let head = [
+                DNSRecord(name: domain, ttl: ZoneRecords.ttl, data: .soa(start)),
+                DNSRecord(name: domain, ttl: ZoneRecords.ttl, data: .ns(server)),
+            ]
+            let serverAddresses = records.addresses.map { DNSRecord(name: server, ttl: $0.ttl, data: $0.data) }
+            return (head + serverAddresses + records.shared + records.unique + records.addresses)
+                .map { $0.zoneText + "\n" }.joined()
+        } catch {
+            throw BackendError(.invalid, "in \(DisplayText(domain.escaped)), \(error)")
+        }
+    }
+}
