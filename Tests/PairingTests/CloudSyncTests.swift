@@ -285,4 +285,22 @@ import Testing
             #expect(try one.store.pairings().count == 1)
         }
     }
+
+    /// The vault key that lies in the cloud, wrapped by a passphrase, comes to another device, and is no pairing for anybody.
+    @Test func aWrappedKeyArrives() async throws {
+        try await Self.with { cloud, root, vault in
+            let one = try House(root, "a", cloud, vault)
+            #expect(try await one.sync.wrappedKeys().isEmpty)
+            try await one.sync.send("wrapped", of: vault)
+            _ = try one.pair()
+            _ = try await one.sync.run(reads: true)
+            try await Task.sleep(for: .milliseconds(2))
+            try await one.sync.send("again", of: vault)
+            #expect(cloud.rowCount == 2)
+            let other = try House(root, "b", cloud, vault, token: cloud.tokens.last ?? "")
+            #expect(try await other.sync.wrappedKeys() == ["again"])
+            #expect(try await other.sync.run(reads: true)?.came == ["Jarvis"])
+            #expect(try other.store.cloudEntries().allSatisfy { $0.note == nil && !$0.entry.isWaiting })
+        }
+    }
 }

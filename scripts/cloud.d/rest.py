@@ -49,6 +49,9 @@ class Filters:
         if operator in OPERATORS:
             self.values.append(value)
             part = sql.SQL("{} " + OPERATORS[operator] + " %s").format(name)
+        elif operator == "like":
+            self.values.append(value.replace("*", "%"))
+            part = sql.SQL("{} LIKE %s").format(name)
         elif operator == "is" and value in ("null", "true", "false"):
             part = sql.SQL("{} IS " + value.upper()).format(name)
         elif operator == "in" and value.startswith("(") and value.endswith(")"):

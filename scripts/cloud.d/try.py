@@ -22,6 +22,7 @@ from pathlib import Path
 PROJECT, STATE, BINARIES = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3])
 KEYS = json.loads((STATE / "keys.json").read_text())
 PASSWORD = "correct horse battery"
+PASSPHRASE = "staple of the correct horse"
 DUMP = lambda: subprocess.run([Path(__file__).parent.parent / "cloud", "dump"], capture_output=True, check=True).stdout
 ROOT = Path(tempfile.mkdtemp(prefix="clawradar-cloud-"))
 passed = 0
@@ -69,12 +70,16 @@ def converse(name, arguments, answer):
     return os.waitstatus_to_exitcode(status), shown
 
 
-def sign_in(name, email, code=None):
-    """Returns the recovery code, which the first device shows."""
+def sign_in(name, email, code=None, passphrase=None):
+    """Returns the recovery code, which the first device shows, or the passphrase."""
     def answer(shown):
         last = shown.rstrip("\n").rsplit("\n", 1)[-1]
         if last.endswith("password (not shown): "):
             return PASSWORD
+        if last.startswith("[1-2, default 2] "):
+            return "1" if passphrase else ""
+        if "A passphrase of at least" in last or last.endswith("The same again: ") or "or your passphrase" in last:
+            return passphrase
         if "recovery code of your other device" in last:
             return code
         if group := re.search(r"group (\d+) of \d+, from what you wrote down: $", last):
@@ -84,7 +89,9 @@ def sign_in(name, email, code=None):
     status, shown = converse(name, ["cloud", "sign-in", PROJECT, "--email", email], answer)
     expect(f"{name} signs in", status == 0 and "signed in as" in shown, shown)
     expect("no password is shown", PASSWORD not in shown, shown)
-    return code or recovery(shown)
+    if passphrase:
+        expect("no passphrase is shown", passphrase not in shown, shown)
+    return code or passphrase or recovery(shown)
 
 
 def recovery(shown):
@@ -92,8 +99,8 @@ def recovery(shown):
     return f"{lines[1]}-{lines[2]}"
 
 
-def user():
-    email = f"try-{os.getpid()}@example.org"
+def user(number):
+    email = f"try-{os.getpid()}-{number}@example.org"
     request = urllib.request.Request(
         PROJECT.split("#")[0].rstrip("/") + "/auth/v1/admin/users", method="POST",
         headers={"apikey": KEYS["secret"], "Content-Type": "application/json"},
@@ -110,7 +117,7 @@ def main():
     try:
         time.sleep(1)
         run("one", "pair", "127.0.0.1:3117", "--yes")
-        email = user()
+        email = user(1)
         code = sign_in("one", email)
         status = run("one", "cloud", "status")
         expect("all is sent", re.search(r"^waits +nothing$", status, re.M), status)
@@ -130,11 +137,17 @@ def main():
         run("two", "cloud", "sign-out", "--yes")
         expect("the key is gone", "signed out" in run("two", "cloud", "status"))
         run("one", "cloud", "sync")
+        email = user(2)
+        sign_in("three", email, passphrase=PASSPHRASE)
+        run("three", "pair", "127.0.0.1:3117", "--yes")
+        run("three", "cloud", "sync")
+        sign_in("four", email, passphrase=PASSPHRASE)
+        expect("a passphrase opens it, too", "Attic" in run("four", "pairings"))
         log = (STATE / "server.log").read_bytes() + (STATE / "postgres.log").read_bytes() + DUMP()
-        for secret in (PASSWORD, code, code.replace("-", "")):
+        for secret in (PASSWORD, PASSPHRASE, code, code.replace("-", "")):
             for form in (secret.encode(), base64.b64encode(secret.encode()).rstrip(b"=")):
                 expect("no secret is in a log", form not in log)
-        for home in ("one", "two"):
+        for home in ("one", "two", "three", "four"):
             database = sqlite3.connect(f"file:{ROOT / home}/XDG_DATA_HOME/clawradar/pairings.sqlite?mode=ro", uri=True)
             expect("the store is whole", database.execute("PRAGMA quick_check").fetchone() == ("ok",))
     finally:

@@ -22,11 +22,16 @@ struct PassphraseOption: ParsableArguments {
     func choose() async throws(CommandFailure) -> Secret {
         if let passphraseFile { return try Self.long(try SecretOptions.read(passphraseFile)) }
         try Self.checkTerminal()
-        let chosen = try Self.long(
+        return try await Self.typedTwice()
+    }
+
+    /// Returns a passphrase for what others may have, which is typed twice.
+    static func typedTwice() async throws(CommandFailure) -> Secret {
+        let chosen = try long(
             try await TerminalDialogue.secret("A passphrase of at least \(WrappedVaultKey.leastBytes) characters: ")
         )
         guard try await TerminalDialogue.secret("The same again: ") == chosen else {
-            throw CommandFailure(.usage, "the two differ; nothing was written.")
+            throw CommandFailure(.usage, "the two differ; nothing was sealed.")
         }
         return chosen
     }
@@ -43,11 +48,11 @@ struct PassphraseOption: ParsableArguments {
         return passphrase
     }
 
-    /// Whoever has the file can try passphrases at leisure.
+    /// Whoever has what it seals can try passphrases at leisure.
     private static func long(_ passphrase: Secret) throws(CommandFailure) -> Secret {
         guard passphrase.count >= WrappedVaultKey.leastBytes else {
             let least = WrappedVaultKey.leastBytes
-            throw CommandFailure(.usage, "expected a passphrase of at least \(least) characters; nothing was written.")
+            throw CommandFailure(.usage, "expected a passphrase of at least \(least) characters; nothing was sealed.")
         }
         return passphrase
     }

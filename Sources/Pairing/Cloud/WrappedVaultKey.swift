@@ -77,4 +77,7 @@ extension CloudRow {
         (row.sealed, row.isActive) = (text, false)
         return row
     }
+
+    /// The wrapped vault key that the row has; `nil` if it is another one.
+    package var wrappedKey: String? { key.gateway.hasPrefix(Self.wrappedKeyPrefix) && !sealed.isEmpty ? sealed : nil }
 }

@@ -19,8 +19,8 @@ struct CloudSignInCommand: AsyncParsableCommand {
             the table in clear, for whoever runs the project to read; --seal-names seals them, too. Tokens of gateways that \
             bind them to one device stay here: another device knows these gateways, and pairs with them itself.
 
-            On the first device, a recovery code is shown, once: another device asks for it. The agent keeps the backup from \
-            then on.
+            Your other devices open it by a recovery code, which the first device shows once, or by a passphrase of yours, \
+            with which the key for it lies in the table: sign-in asks for one of them. The agent keeps the backup from then on.
 
             EXAMPLES:
               clawradar cloud sign-in 'https://abc.supabase.co#sb_publishable_…'

@@ -72,7 +72,7 @@ struct CloudSignOutCommand: AsyncParsableCommand {
         usage: "clawradar cloud sign-out [<options>]",
         discussion: """
             The session ends at the server, and the vault key goes from this device, which then can read nothing of what is \
-            in the cloud. To sign in again, you need the recovery code, or the key of another device.
+            in the cloud. To sign in again, you need the recovery code or the passphrase.
 
             EXAMPLES:
               clawradar cloud sign-out

@@ -12,29 +12,75 @@ enum CloudVaultDialogue {
         let present = try CommandFailure.translating { () throws(StoreError) in try store.vaultKey() }
         guard present == nil else { return }
         let hasRows = try await CommandFailure.cloud { try await sync.hasRows() }
-        let key = try await hasRows ? typed() : made()
+        let key = try await hasRows ? typed(sync) : made(sync)
         try CommandFailure.translating { () throws(StoreError) in
             try store.keepVaultKey(key)
             try store.rereadCloud()
         }
     }
 
-    private static func typed() async throws -> VaultKey {
+    /// Asks for what opens the key of the others: a recovery code, or a passphrase where it lies wrapped by one.
+    private static func typed(_ sync: CloudSync) async throws -> VaultKey {
+        let wrapped = try await CommandFailure.cloud { try await sync.wrappedKeys() }
+        let what = "the recovery code of your other device" + (wrapped.isEmpty ? "" : ", or your passphrase")
         for _ in 0..<tries {
-            let code = try await TerminalDialogue.secret("the recovery code of your other device (not shown): ")
-            if let key = RecoveryCode.key(code) { return key }
+            let secret = try await TerminalDialogue.secret("\(what) (not shown): ")
+            if let key = RecoveryCode.key(secret) ?? unwrapped(wrapped, with: secret) { return key }
+            let other = wrapped.isEmpty ? "" : ", and another passphrase"
             Notes.note(
-                "that is no recovery code, or one with a slip: it has \(RecoveryCode.groups) groups of four characters."
+                "that is no recovery code, or one with a slip: it has \(RecoveryCode.groups) groups of four characters\(other)."
             )
         }
         throw CommandFailure(
             .nothingFound,
-            "you are signed in, and without the recovery code nothing there can be opened."
+            "you are signed in, and without \(wrapped.isEmpty ? "the recovery code" : "either") nothing there can be opened."
         )
     }
 
-    private static func made() async throws -> VaultKey {
+    private static func unwrapped(_ wrapped: [String], with passphrase: Secret) -> VaultKey? {
+        guard passphrase.count >= WrappedVaultKey.leastBytes else { return nil }
+        for text in wrapped {
+            do throws(WrappedVaultKey.Problem) {
+                return try WrappedVaultKey.unwrap(text, with: passphrase)
+            } catch {
+                switch error {
+                case .isOtherPassphrase: break
+                case .isUnreadable: Notes.warning("the cloud has a wrapped key that this version cannot read.")
+                case .demandsTooMuch(let factor):
+                    Notes.warning(
+                        "the cloud has a wrapped key that demands too much work: 2^\(factor). It was not tried."
+                    )
+                case .lacksMemory: Notes.warning("the passphrase takes more memory than there is.")
+                }
+            }
+        }
+        return nil
+    }
+
+    /// Makes a key, and provides for another device to get it.
+    private static func made(_ sync: CloudSync) async throws -> VaultKey {
         let key = VaultKey()
+        let choice = try await TerminalDialogue.choose(
+            "How shall your other devices open what is in the cloud?",
+            [
+                "by a passphrase of yours, which whoever runs the project can try",
+                "by a recovery code, which nobody can guess",
+            ]
+        )
+        guard choice == 0 else { return try await written(key) }
+        let passphrase = try await PassphraseOption.typedTwice()
+        let wrapped: String
+        do throws(WrappedVaultKey.Problem) {
+            wrapped = try WrappedVaultKey.wrap(key, with: passphrase)
+        } catch {
+            throw CommandFailure(.unavailable, "the passphrase takes more memory than there is; nothing was sent.")
+        }
+        try await CommandFailure.cloud { try await sync.send(wrapped, of: key) }
+        return key
+    }
+
+    /// Has the user write down the recovery code of a key.
+    private static func written(_ key: VaultKey) async throws -> VaultKey {
         let code = RecoveryCode(key)
         Notes.note(
             """

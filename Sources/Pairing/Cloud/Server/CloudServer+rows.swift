@@ -49,6 +49,13 @@ extension CloudServer {
         return try await ask("GET", "\(Self.table)?\(query)&order=updated_at.asc,id.asc&limit=\(limit)", token: token)
     }
 
+    /// Reads the rows that have a vault key of the user, wrapped by a passphrase, the newest first.
+    func wrappedKeys(of user: String, atMost limit: Int, token: Secret) async throws(CloudError) -> Answer {
+        let query = "select=\(CloudRow.columns)&user_id=eq.\(Self.encoded(user))"
+        let kind = "gateway_fingerprint=like.\(Self.encoded(CloudRow.wrappedKeyPrefix))*"
+        return try await ask("GET", "\(Self.table)?\(query)&\(kind)&order=updated_at.desc&limit=\(limit)", token: token)
+    }
+
     /// Inserts rows that the table does not have: the first of two statements that have the same effect in any order.
     ///
     /// - Returns: Those that were inserted. The others are there already, whatever is in them.

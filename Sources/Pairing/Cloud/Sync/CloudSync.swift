@@ -9,6 +9,9 @@ package actor CloudSync {
     /// The most rows of one request.
     private static let (mostRead, mostSent) = (500, 100)
 
+    /// The most wrapped keys that are read: each costs whoever has a passphrase a second to try.
+    private static let mostWrapped = 3
+
     /// The time before the last reading from which rows are read again: a row becomes visible later than the time that it
     /// says, when its transaction ends.
     private static let overlap = 60_000_000
@@ -43,17 +46,48 @@ package actor CloudSync {
 
     /// Indicates whether the user has rows in the cloud, so that there is a vault key for them somewhere.
     package func hasRows() async throws(CloudError) -> Bool {
-        guard let account = try await stored({ store throws(StoreError) in try store.cloudAccount() }) else {
-            return false
-        }
-        let lock = try await lock()
+        guard let (server, account, lock) = try await turn() else { return false }
         defer { lock.release() }
-        access.begin()
-        let server = makeServer(account.project)
         let rows = try await asked(server, account) { token throws(CloudError) in
             try await server.rows(of: account.user, after: nil, atMost: 1, token: token)
         }
         return !rows.isEmpty
+    }
+
+    /// Returns the vault keys of the user that lie in the cloud, each wrapped by a passphrase, the newest first.
+    package func wrappedKeys() async throws(CloudError) -> [String] {
+        guard let (server, account, lock) = try await turn() else { return [] }
+        defer { lock.release() }
+        let most = Self.mostWrapped
+        let rows = try await asked(server, account) { token throws(CloudError) in
+            try await server.wrappedKeys(of: account.user, atMost: most, token: token)
+        }
+        return rows.compactMap { CloudRow($0)?.wrappedKey }.prefix(most).map(\.self)
+    }
+
+    /// Puts a vault key into the cloud, wrapped by a passphrase, in place of what was there of it.
+    package func send(_ wrapped: String, of vault: VaultKey) async throws(CloudError) {
+        guard let (server, account, lock) = try await turn() else { return }
+        defer { lock.release() }
+        let owner = CloudOwner(
+            user: account.user,
+            device: try await stored { store throws(StoreError) in try store.device.cloudID() },
+            sealsNames: account.sealsNames
+        )
+        let time = (WallClock.milliseconds - (ahead ?? 0)) * 1_000
+        _ = try await send([.wrappedKey(wrapped, id: vault.id, of: owner, at: time)], server, account)
+    }
+
+    /// Takes the right to make requests beside those of the sync.
+    ///
+    /// - Returns: What they need, and the lock to release; `nil` if nobody is signed in.
+    private func turn() async throws(CloudError) -> (CloudServer, CloudAccount, FileLock)? {
+        guard let account = try await stored({ store throws(StoreError) in try store.cloudAccount() }),
+            account.isSignedIn
+        else { return nil }
+        let lock = try await lock()
+        access.begin()
+        return (makeServer(account.project), account, lock)
     }
 
     /// Reads what is new, and sends what waits.
@@ -288,13 +322,8 @@ package actor CloudSync {
     ///
     /// - Returns: The reason why the server could not be told; `nil` if it was.
     package func signOut() async throws(CloudError) -> String? {
-        guard let account = try await stored({ store throws(StoreError) in try store.cloudAccount() }),
-            account.isSignedIn
-        else { return nil }
-        let lock = try await lock()
+        guard let (server, account, lock) = try await turn() else { return nil }
         defer { lock.release() }
-        access.begin()
-        let server = makeServer(account.project)
         var reason: String?
         do throws(CloudError) {
             try await authorized(server, account) { token throws(CloudError) in try await server.signOut(token) }
