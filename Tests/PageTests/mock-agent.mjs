@@ -1,5 +1,5 @@
 // A made-up agent for looking at the page without a network: node Tests/PageTests/mock-agent.mjs [PORT] [SCENE]
-// Scenes: first (nothing found), found (nothing paired), usual, crowd (500 bots). Prints the address of the page.
+// Scenes: first (nothing found), found (nothing paired), few (3 bots), usual, many (40 bots), crowd (500 bots). Prints the address of the page.
 
 import { createServer } from "node:http";
 import { readFile } from "node:fs/promises";
@@ -58,6 +58,16 @@ if (scene === "usual") {
   addGateway("g8", "Shed", { bots: [["Fern", "🌱"]], state: "held-elsewhere", heldBy: { process: 4242, program: "clawradar connect" } });
   addGateway("g9", "Island", { bots: [["Friday", "🏝️"]], state: "gone", since: ago(6 * 86400), liveness: "gone" });
   addGateway("g10", "<b>Evil</b>\u202e \u2066x", { bots: [["<img src=x onerror=alert(1)>", "👩‍💻"]], problems: ["its address 10.0.0.9 answers as another gateway"], flags: ["sameFingerprint"] });
+}
+if (scene === "few") addGateway("g1", "Home Gateway", { bots: [["Jarvis", "🤖"], ["Friday", "🧹"], ["Edith", "🕶️"]], state: "connected" });
+if (scene === "many") {
+  const names = ["Home", "Office", "Studio", "Garage", "Attic", "Kitchen", "Library", "Shed"];
+  const symbols = ["🤖", "🐙", "🦊", "🌵", "🛸", "🦉", "🧭", "🐳", "🧪", "🎨", "📚", "🔭", "🪴"];
+  const bots = ["Jarvis", "Friday", "Edith", "Ledger", "Muse", "Echo", "Remy", "Fern", "Pixel", "Atlas", "Juno", "Nova", "Iris"];
+  names.forEach((name, i) => addGateway(`g${i}`, name, {
+    bots: Array.from({ length: 5 }, (_, b) => [`${bots[(5 * i + b) % 13]}${i > 2 ? ` ${i}` : ""}`, symbols[(5 * i + b) % 13]]),
+    state: i === 4 ? "gone" : i === 6 ? null : "connected", liveness: i === 4 ? "gone" : "answering", row: { latencyMs: [1.2, 34, 8, 3, 12, 2, 70, 180][i] },
+  }));
 }
 if (scene === "crowd") {
   for (let i = 0; i < 50; i++) addGateway(`c${i}`, `Gateway ${i}`, { bots: Array.from({ length: 10 }, (_, b) => [`Bot ${i}-${b}`, ["🤖", "🐙", "🦊", "🌵", "🛸"][(i + b) % 5]]), state: i % 3 ? "connected" : null });

@@ -266,7 +266,7 @@ function drawBanners(now) {
   }
   const trouble = scanTrouble(model);
   if (trouble && lostAt === null) {
-    items.push([`scan ${trouble}`, () => el("div", { class: "banner amber" }, el("span", {}, el("strong", {}, "Local scanning unavailable. "), trouble), ways.wayButtons())]);
+    items.push([`scan ${trouble} ${model.pairings.size > 0}`, () => el("div", { class: "banner amber" }, el("span", {}, el("strong", {}, "Local scanning unavailable. "), trouble), model.pairings.size > 0 && ways.wayButtons())]);
   }
   if (storeProblem) items.push([`store ${storeProblem}`, () => el("div", { class: "banner red" }, el("span", {}, clean(storeProblem, 400)))]);
   for (const row of list) {

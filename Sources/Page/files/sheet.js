@@ -92,7 +92,7 @@ function draw(row, now) {
       el("h2", { id: "sheet-title", tabIndex: -1 }, el("bdi", {}, bot ? bot.name : row.name)),
       button("✕", close, { class: "quiet", "aria-label": "Close", id: "sheet-close" })),
     bot && el("p", { class: "hint" }, "at ", el("bdi", {}, row.name)),
-    el("p", { class: "now" }, stateMark(shownState), " ", el("span", { class: "facts" })),
+    el("p", { class: "now" }, stateMark(shownState), el("span", { class: "facts" })),
     row.reason && el("p", { class: "reason" }, row.reason),
     row.command && command(clean(row.command, 600)),
     row.holder && row.state === "elsewhere" && el("p", { class: "hint" }, `${clean(row.holder.program, 60)} (process ${row.holder.process}) has its session.`),
@@ -243,11 +243,12 @@ function drawPlot(row, now) {
   const place = byId("plot");
   if (!place) return;
   const samples = row.samples.filter(([time]) => time > now - 600_000);
-  place.parentElement.hidden = samples.length < 2;
-  if (samples.length < 2) return;
+  // The first seconds would be a stroke.
+  place.parentElement.hidden = samples.length < 3 || samples.at(-1)[0] - samples[0][0] < 4000;
+  if (place.parentElement.hidden) return;
   const [width, height] = [320, 64];
   const most = Math.max(...samples.map(([, ms]) => ms), 1) * 1.15;
-  const start = Math.min(samples[0][0], now - 60_000);
+  const start = Math.min(samples[0][0], now - 10_000);
   const x = (time) => ((time - start) / (now - start)) * width;
   const y = (ms) => height - (ms / most) * height;
   const points = samples.map(([time, ms]) => `${x(time).toFixed(1)},${y(ms).toFixed(1)}`);

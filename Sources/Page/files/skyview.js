@@ -20,7 +20,8 @@ let app = null;
 let sky = null;
 let looks = "";
 let since = 0; // when the constellation was shown first, or was to show all again
-let left = 0; // the width that messages take
+let left = 0; // the width that messages take, or
+let above = 0; // the height, on a phone
 let isScanning = false;
 let known = new Set(); // the rows that were there when the scan began
 
@@ -114,8 +115,13 @@ function measure() {
   const root = document.documentElement;
   since ||= performance.now();
   // Messages that are there from the beginning have their own room; those that come later move nothing.
-  if (performance.now() - since < 3000) left = innerWidth > 900 && document.querySelector("main").scrollHeight > 40 ? 23 * parseFloat(getComputedStyle(root).fontSize) : 0;
-  const sign = [left, root.dataset.theme, root.dataset.size, dark.matches, innerWidth, innerHeight].join(" ");
+  if (performance.now() - since < 3000) {
+    const main = document.querySelector("main");
+    const isWide = innerWidth > 720;
+    left = isWide && main.scrollHeight > 40 ? main.getBoundingClientRect().right : 0;
+    above = isWide ? 0 : main.offsetHeight;
+  }
+  const sign = [left, above, root.dataset.theme, root.dataset.size, dark.matches, innerWidth, innerHeight].join(" ");
   if (sign === looks) return;
   looks = sign;
   const probe = document.body.appendChild(el("span"));
@@ -127,8 +133,8 @@ function measure() {
   probe.remove();
   sky.rem = parseFloat(getComputedStyle(root).fontSize);
   sky.setColors(colors);
-  const bottom = document.querySelector("footer").offsetHeight;
-  sky.setSize(innerWidth, innerHeight, left, byId("top").offsetHeight, bottom, Math.min(2, devicePixelRatio));
+  const bottom = document.querySelector("footer").offsetHeight + (innerWidth > 720 ? 0 : byId("zoom-in").offsetHeight);
+  sky.setSize(innerWidth, innerHeight, left, byId("top").offsetHeight + above, bottom, Math.min(2, devicePixelRatio));
 }
 
 const point = (event) => { const box = byId("live-sky").getBoundingClientRect(); return [event.clientX - box.left, event.clientY - box.top]; };
