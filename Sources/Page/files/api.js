@@ -47,7 +47,7 @@ export async function codeOf(message, key) {
 }
 
 /**
- * Whether this page can tell its agent from another program. Not by `localhost`: that may be ::1 as well, where another user
+ * Returns whether this page can tell its agent from another program. Not by `localhost`: that may be ::1 as well, where another user
  * may listen who hands the question on to the agent.
  */
 export const canResume = () =>
