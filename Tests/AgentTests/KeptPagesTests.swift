@@ -1,5 +1,6 @@
 import Foundation
 import Reports
+import Synchronization
 import Testing
 
 @testable import Agent
@@ -42,12 +43,7 @@ import Testing
     /// The page that is open goes on with the next agent, at the port that it knows; not with one after the file was opened to
     /// others.
     @Test func theNextAgentTakesThemUp() throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "pages-\(UUID())").path
-        try FileManager.default.createDirectory(
-            atPath: folder,
-            withIntermediateDirectories: false,
-            attributes: [.posixPermissions: 0o700]
-        )
+        let folder = try Self.makeFolder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let first = PageAccess(folder: folder)
         first.resume()
@@ -78,5 +74,40 @@ import Testing
         let other = PageAccess(folder: folder)
         other.resume()
         #expect(!other.isWanted)
+    }
+
+    private static func makeFolder() throws -> String {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "pages-\(UUID())").path
+        try FileManager.default.createDirectory(
+            atPath: folder,
+            withIntermediateDirectories: false,
+            attributes: [.posixPermissions: 0o700]
+        )
+        return folder
+    }
+
+    /// Another user who had the port meanwhile can keep the connection of a page when the next agent takes the port, hand the
+    /// page's question on to it, and get the token that the page sends: no session goes on there. It is looked for before the
+    /// port is taken, so that logins go to another one, and afterwards, when nobody can get one more.
+    @Test func noneGoesOnWhereAnotherUserHasAConnection() throws {
+        let folder = try Self.makeFolder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let first = PageAccess(folder: folder)
+        first.begins(at: 7_417)
+        let session = try #require(first.exchange(first.makeLogin()))
+        first.ends()
+        let next = PageAccess(folder: folder) { $0 != 7_417 }
+        next.resume()
+        #expect(!next.isWanted && next.formerPort == nil)
+        let isOwn = Mutex(true)
+        let late = PageAccess(folder: folder) { _ in isOwn.withLock(\.self) }
+        late.resume()
+        #expect(late.formerPort == 7_417)
+        isOwn.withLock { $0 = false }
+        late.begins(at: 7_417)
+        let (run, proofs) = try #require(late.proofs(for: String(repeating: "0", count: 64)))
+        #expect(proofs.isEmpty && !late.hasToken(PageProof.token(key: Array(session.key.utf8), run: run).utf8))
+        // Whoever comes with a new login is let in.
+        #expect(late.exchange(late.makeLogin()) != nil)
     }
 }

@@ -17,6 +17,7 @@ extension LabTests {
             "page": "it opens a browser: PortTests and Tests/PageTests",
             "page --print": "it is said where a browser reads no file: PortTests and LinkHandlerTests",
             "pair --as-owner": "InvitationLabTests: it is asked as --as-admin is",
+            "scan --tailnet": "it is said where there is a tailnet: TailnetLabTests",
             "scan --format": "a pinned gateway that has moved, and answers nowhere when that is said",
         ]
 
@@ -124,7 +125,7 @@ extension LabTests {
                 Self.aMessage, Self.anotherGateway, Self.movedWithoutTLS, Self.hasTLSNow, Self.hasLostItsTLS,
                 Self.revoked,
                 Self.waitsForAnAdmin, Self.noAdminAndNotReady, Self.sealed, Self.namesOfSeveralWords,
-                Self.aTokenThatIsTyped, Self.anOlderConfiguration, Self.placesWithoutAGateway,
+                Self.aTokenThatIsTyped, Self.anOlderConfiguration, Self.placesWithoutAGateway, Self.notAdvertised,
             ]
             _ = try await situations.atOnce { situation in
                 // One that fails leaves the others alone.
@@ -523,6 +524,18 @@ extension LabTests {
             let scan = try await scene.run(try scene.printed.command("scan", in: boxed), device)
             #expect(scan.output.contains("Boxed"), "\(scan.output)")
             try await responder.stop()
+        }
+
+        /// A gateway of the user's own host that nobody advertises is advertised by the command beside it.
+        private static func notAdvertised(_ scene: Scene) async throws {
+            let host = try await LabHost.add("printed-here", .bare, lan: 149)
+            let device = try scene.device("here", on: host)
+            let gateway = LabGateway("Not advertised", on: host, ["--no-advertise"])
+            try await gateway.start(port: 4_377)
+            let shown = try await scene.look(["scan", "--this-host"], device, until: "\(host.address):4377")
+            let command = try scene.printed.command("advertise --gateway \(host.address):4377", in: shown)
+            try await scene.run(command, device, until: "Not advertised")
+            try await gateway.stop()
         }
     }
 }

@@ -48,6 +48,16 @@ import Testing
         #expect(part.hosts.count == 254 && part.hosts.first == "10.1.9.1" && part.reasons.isEmpty)
     }
 
+    /// Strangers are the others in a public network, which is asked only if it is typed.
+    @Test func aPublicNetworkIsNamed() throws {
+        let addresses = [("203.0.113.9", 24), ("10.0.0.1", 30)]
+        let (hosts, reasons) = Self.hosts(.own, on: addresses)
+        #expect(hosts == ["10.0.0.2"])
+        #expect(reasons.count == 1 && reasons[0].hasPrefix("203.0.113.0/24 is a public network; "))
+        #expect(Self.hosts(try #require(SweptNetworks("203.0.113.0/28")), on: addresses).hosts.count == 13)
+        #expect(Self.hosts(.own, on: [("203.0.113.9", 32)]).reasons.isEmpty)
+    }
+
     /// What is not this host's network is not asked, whatever is typed.
     @Test func aForeignNetworkIsRefused() throws {
         let (hosts, reasons) = Self.hosts(try #require(SweptNetworks("10.2.0.0/24")), on: [("10.1.2.3", 16)])

@@ -24,10 +24,15 @@ package final class PageAccess: Sendable {
     /// ends.
     private let kept: SafeFile
 
+    /// Indicates whether no other user has a connection at a port: whoever had it before the agent may still have that of a
+    /// page, which would be given the proof, and send the token.
+    private let isOwn: @Sendable (UInt16) -> Bool
+
     /// The port at which the page is answered; `nil` while it is at none.
     let port = Broadcast<UInt16?>(nil)
 
-    init(folder: String) {
+    init(folder: String, isOwn: @escaping @Sendable (UInt16) -> Bool = PortConnections.areOwn(at:)) {
+        self.isOwn = isOwn
         kept = SafeFile(path: FilePath(folder).appending("page-sessions"))
     }
 
@@ -45,7 +50,7 @@ package final class PageAccess: Sendable {
     func resume() {
         guard let bytes = try? kept.read(limit: KeptPages.limit), let pages = KeptPages(bytes) else { return }
         let keys = pages.keys(at: .now, .now)
-        guard !keys.isEmpty else { return }
+        guard !keys.isEmpty, isOwn(pages.port) else { return }
         state.withLock { state in
             state.keys.take(keys)
             state.formerPort = pages.port
@@ -63,7 +68,10 @@ package final class PageAccess: Sendable {
 
     /// Takes in that it is answered at a port.
     package func begins(at port: UInt16) {
+        // From now on, nobody else gets another connection there.
+        let isOwn = isOwn(port)
         state.withLock { state in
+            if !isOwn { state.keys.endSessions() }
             guard state.formerPort != port else { return }
             state.formerPort = port
             keep(state)

@@ -47,6 +47,9 @@ struct PageKeys: Sendable {
     /// Takes up sessions of a former run.
     mutating func take(_ keys: [Key]) { sessions += keys.suffix(Self.most).map { Session($0, run: run) } }
 
+    /// Ends all sessions.
+    mutating func endSessions() { sessions = [] }
+
     /// Returns those of another run, for which neither logins nor tokens of this one work.
     func renewed(at now: ContinuousClock.Instant) -> PageKeys {
         var next = PageKeys()

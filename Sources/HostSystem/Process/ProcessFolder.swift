@@ -3,7 +3,7 @@ internal import SystemPackage
 /// The folder of a process in `/proc` (proc(5)), as far as this user may read it.
 struct ProcessFolder: Hashable, Sendable {
     /// The most bytes that are read of a file.
-    private static let mostBytes = 1 << 20
+    static let mostBytes = 1 << 20
 
     /// The most processes that are looked at.
     private static let mostProcesses = 16_384

@@ -36,10 +36,18 @@ package enum ListeningSockets {
 
     /// Returns the sockets of a list on which a program listens. Lines of another form are skipped.
     package static func sockets(in list: String) -> [ListeningSocket] {
+        lines(of: list, in: listening).map { endpoint, fields in
+            ListeningSocket(endpoint, number: fields.count > 9 ? UInt64(fields[9]) : nil)
+        }
+    }
+
+    /// Returns the local endpoints of the sockets of a list that are in a state, with the fields of their lines. Lines of another
+    /// form are skipped.
+    static func lines(of list: String, in state: String) -> [(endpoint: Endpoint, fields: [Substring])] {
         list.split(separator: "\n").dropFirst().compactMap { line in
             let fields = line.split(separator: " ", maxSplits: 10)
-            guard fields.count > 3, fields[3] == listening, let endpoint = endpoint(fields[1]) else { return nil }
-            return ListeningSocket(endpoint, number: fields.count > 9 ? UInt64(fields[9]) : nil)
+            guard fields.count > 3, fields[3] == state, let endpoint = endpoint(fields[1]) else { return nil }
+            return (endpoint, fields)
         }
     }
 

@@ -47,11 +47,11 @@ export async function codeOf(message, key) {
 }
 
 /**
- * Whether this page can tell its agent from another program. Not by `localhost`: that may be ::1 as well, where another user
+ * Returns whether this page can tell its agent from another program. Not by `localhost` or a name below it: that may be ::1 as well, where another user
  * may listen who hands the question on to the agent.
  */
 export const canResume = () =>
-  sessionStorage.getItem(SESSION) !== null && Boolean(globalThis.crypto?.subtle) && location.hostname !== "localhost";
+  sessionStorage.getItem(SESSION) !== null && Boolean(globalThis.crypto?.subtle) && !/(^|\.)localhost\.?$/.test(location.hostname);
 
 /**
  * Goes on with the next run of the agent, if what answers proves to be that: another program may have its port. Only then is

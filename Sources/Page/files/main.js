@@ -140,7 +140,7 @@ async function readHistory() {
   schedule();
 }
 
-/** Of which gateways nothing is told; `null` while the agent cannot read it. */
+/** Reads of which gateways nothing is told; `null` while the agent cannot read it. */
 async function readMutes() {
   try { return await get("/api/v1/mute"); } catch (error) {
     if (!(error instanceof Problem)) throw error;

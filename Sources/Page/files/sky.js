@@ -76,7 +76,7 @@ export class Sky {
     this.touch();
   }
 
-  /** How far out there are bots, two rings at least. */
+  /** The distance up to which there are bots, two rings at least. */
   get reach() {
     return Math.max(radius(2), ...[...this.nodes.values()].filter((n) => !n.isHidden && !n.isOver).map((n) => radius(n.place.track)));
   }

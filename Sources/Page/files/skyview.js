@@ -25,7 +25,7 @@ let above = 0; // the height, on a phone
 let isScanning = false;
 let known = new Set(); // the rows that were there when the scan began
 
-/** Whether the constellation is shown: where nobody chose, unless motion is to be little. */
+/** Returns whether the constellation is shown: where nobody chose, unless motion is to be little. */
 export const isOn = () => (prefs.pref("view") || (calm.matches ? "list" : "sky")) === "sky";
 
 export function setUp(page) {
@@ -140,7 +140,7 @@ function measure() {
 const point = (event) => { const box = byId("live-sky").getBoundingClientRect(); return [event.clientX - box.left, event.clientY - box.top]; };
 const at = (event) => sky.at(...point(event), event.pointerType === "touch" ? 16 : 6);
 
-/** Where a bot is in the window. */
+/** Returns where a bot is in the window. */
 export const pointOf = (id) => sky.place(sky.nodes.get(id));
 
 const twin = (node) => [...byId("list").querySelectorAll("[data-key]")].find((e) => e.dataset.key === node.face.id);

@@ -6,7 +6,7 @@ import { emojiOf } from "./text.js";
 /** The latencies in ms at which the next ring begins. */
 export const STEPS = [5, 20, 60, 150];
 
-/** How far beyond a step a latency must be before the ring changes, as a factor. */
+/** The factor by which a latency must be beyond a step before the ring changes. */
 const SLACK = 1.3;
 
 /** The ring of a latency; one that had a ring keeps it near its ends. */

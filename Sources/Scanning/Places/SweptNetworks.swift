@@ -1,9 +1,11 @@
 package import DNSSD
+internal import GatewayProtocol
 package import HostSystem
 
 /// The networks of which a look around asks all hosts. A value.
 package enum SweptNetworks: Hashable, Sendable, CustomStringConvertible {
-    /// Those that the interfaces of this host are in, as far as they are small.
+    /// Those that the interfaces of this host are in, as far as they are small, and private: in a public one, such as that of a
+    /// rented server, the others are strangers.
     case own
 
     /// One that was typed, which must be a part of one of these.
@@ -45,11 +47,12 @@ package enum SweptNetworks: Hashable, Sendable, CustomStringConvertible {
         let networks: [InterfaceAddress]
         switch self {
         case .own:
-            networks = own.filter { $0.prefixLength >= Self.shortestPrefix }
-            for network in own where network.prefixLength < Self.shortestPrefix {
+            networks = own.filter { $0.prefixLength >= Self.shortestPrefix && $0.address.isLocalNetwork }
+            for network in own where !networks.contains(network) && network.prefixLength < 32 {
                 let name = "\(network.network)/\(network.prefixLength)"
-                let part = "\(network.address)/24"
-                reasons.append("\(name) has too many hosts to ask all; name a part of it, such as --sweep \(part)")
+                let part = "\(network.address)/\(max(network.prefixLength, 24))"
+                let trouble = network.address.isLocalNetwork ? "has too many hosts to ask all" : "is a public network"
+                reasons.append("\(name) \(trouble); name a part of it, such as --sweep \(part)")
             }
         case .typed(let network):
             let isOwn = own.contains { $0.prefixLength <= network.prefixLength && $0.contains(network.address) }
