@@ -43,8 +43,7 @@ extension LabTests {
             #expect(some.count == 2_000)
             #expect(delivered.services.allSatisfy { $0.port != nil && !$0.addresses.isEmpty })
             try await publisher.stop(SIGKILL)
-            // The services in the cache of the daemon would disturb the following tests.
-            try await Lab.control("daemon", "h1", "restart")
+            try await SharedHosts.restore()
         }
 
         private static func command(timeout seconds: Int) -> [String] {

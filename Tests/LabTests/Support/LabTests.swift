@@ -8,6 +8,7 @@ import Testing
     .serialized,
     .enabled(if: Lab.absence == nil, "\(Lab.absence ?? "")"),
     .timeLimit(.minutes((Lab.isLong ? 20 : 3) + Lab.age)),
+    .restoresHosts,
     .endsItsProcesses
 )
 struct LabTests {}
