@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 extension LabTests {
-    @Suite struct ScaleLabTests {
+    @Suite(.needsTheMachine) struct ScaleLabTests {
         @Test func findsAll2000ServicesOnceInUnder72Megabytes() async throws {
             try await Lab.control("config", "h1", "cache-entries-max=20000")
             try await Lab.control("daemon", "h1", "restart")
