@@ -110,7 +110,14 @@ extension PairingCoordinator {
         let probed = GatewayProbeTarget(
             endpoints: endpoints,
             rules: TargetRules(origin: .user),
-            hints: [ProbeHint(expected: target.dialect, transports: target.transports)],
+            // What a row speaks is known, what listens at a place that was typed in is not.
+            hints: [
+                ProbeHint(
+                    expected: target.dialect,
+                    transports: target.transports,
+                    isOfPlace: target.gatewayID == nil
+                )
+            ],
             pin: target.leaf
         )
         let report = await GatewayProbe(configuration.probe).run(probed)

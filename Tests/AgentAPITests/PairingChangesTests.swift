@@ -4,6 +4,7 @@ import GatewayProtocol
 import HTTPTypes
 import Reports
 import Scanning
+import TestSupport
 import Testing
 
 @testable import Agent
@@ -11,7 +12,8 @@ import Testing
 @testable import Pairing
 
 /// The changes of pairings that an agent makes when it is asked, on a store of its own and without a network.
-@Suite(.timeLimit(.minutes(1))) struct PairingChangesTests {
+/// The limit ends what hangs: a thousand decisions take half a minute, and longer where other tests run beside them.
+@Suite(.timeLimit(.minutes(5))) struct PairingChangesTests {
     private let bot: BotID
     let pairing: StoredPairing
     private let digits = String(repeating: "ab", count: 32)
@@ -260,7 +262,7 @@ import Testing
     @Test func noDecisionAboutTrustIsOverwritten() async throws {
         try await withAgent { agent, store in
             let verb = InProcessRadar(try PairingStore(store.location), version: "1")
-            for round in 0..<1_000 {
+            for round in 0..<TestCases.count(1_000) {
                 let seen = try #require(try store.pairing(pairing.id))
                 let changes = try (1...2).map { side in
                     let bytes = [UInt8(side), UInt8(round >> 8), UInt8(round & 0xFF)] + Array(repeating: 0, count: 29)

@@ -75,17 +75,20 @@ import Testing
         let file = Self.folder.appending(path: "clawradar-\(UUID().uuidString)")
         try Data(PictureBomb.png(side: side)).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
-        let start = ContinuousClock.now
         let result = try await Tool.run(["pair", "--qr", file.path, "--yes"])
-        let elapsed = ContinuousClock.now - start
-        #expect(result.errors.contains(message) && elapsed < .seconds(2), "\(elapsed): \(result.errors)")
+        #expect(result.errors.contains(message), "\(result.errors)")
         #expect(result.status == (status == 0 ? 64 : status), "\(result)")
 
-        // The peak of a process is told to the one that waits for it, and that of this one must not count.
-        let script = "TIMEFMT=%M; time '\(Tool.executable.path)' read-picture <'\(file.path)'"
+        // The peak of a process and the time it has had the processor, which does not depend on what else runs, are told to the
+        // one that waits for it, and those of this one must not count.
+        let script = "TIMEFMT='%M %U %S'; time '\(Tool.executable.path)' read-picture <'\(file.path)'"
         let measured = try await Tool.run(["-fc", script], of: URL(filePath: "/usr/bin/zsh"))
-        let peak = try #require(measured.errors.split(separator: "\n").last.flatMap { Int($0) }, "\(measured)")
-        print("a picture of \(side) x \(side) pixels: done in \(elapsed), its reader had \(peak) MB at most")
+        let figures = try #require(measured.errors.split(separator: "\n").last, "\(measured)").split(separator: " ")
+        try #require(figures.count == 3, "\(measured)")
+        let peak = try #require(Int(figures[0]), "\(measured)")
+        let seconds = try figures.dropFirst().map { try #require(Double($0.dropLast()), "\(measured)") }.reduce(0, +)
+        print("a picture of \(side) x \(side) pixels: read in \(seconds) s, with \(peak) MB at most")
+        #expect(seconds < 2)
         #expect(measured.status == status && (status == 0 || measured.errors.contains(message)), "\(measured)")
         #expect((5..<100).contains(peak))
     }

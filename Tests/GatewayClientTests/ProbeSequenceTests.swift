@@ -25,6 +25,7 @@ import Testing
         ]
         #expect(target([]).questions == all)
         #expect(target([ProbeHint()]).questions == all)
+        #expect(ProbeHint(isOfPlace: true) == ProbeHint())
         #expect(target([]).mostConnections == 5)
     }
 
@@ -37,6 +38,49 @@ import Testing
             other.questions == [.http(resource: "/version"), .webSocket(resource: "/"), .http(resource: "/healthz")]
         )
         #expect(other.mostConnections == 4)
+    }
+
+    /// A port is asked for the dialect whose usual port it is, and what does not answer as that for every other: a gateway
+    /// of one dialect at the usual port of another was shown as the other, or not at all.
+    @Test(arguments: GatewayDialect.allCases)
+    func aPortIsAskedForItsDialectFirstAndForAllOthers(dialect: GatewayDialect) {
+        let expected = GatewayProbeTarget.expected(ofPort: dialect.usualPort)
+        var target = target([ProbeHint(expected: expected, isOfPlace: true)])
+        let own = ProbeQuestion.sequence(for: expected, at: GatewayPages())
+        #expect(Array(target.questions.prefix(own.count)) == own)
+        #expect(Set(target.questions).isSuperset(of: ProbeQuestion.sequence(for: nil, at: GatewayPages())))
+        // A known gateway is still asked one question alone.
+        target.isRepeated = true
+        #expect(target.questions.count == (expected == nil ? 4 : 1))
+        // A service that is advertised there adds its questions before those of the others.
+        let advertised = self.target([ProbeHint(expected: .bridge, isOfPlace: true), ProbeHint(expected: .optaplus)])
+        let first: [ProbeQuestion] = [.bridgeHealth, .webSocket(resource: "/"), .http(resource: "/healthz")]
+        #expect(advertised.questions == first + [.http(resource: "/version")])
+    }
+
+    /// A gateway of one dialect that hangs up on the question for another is known as what it is.
+    @Test func whoHangsUpOnAHelloAtThatPortIsAskedForTheOthers() {
+        let hint = ProbeHint(expected: GatewayProbeTarget.expected(ofPort: 9_099), isOfPlace: true)
+        var sequence = ProbeSequence(target([hint]).questions, transports: .plainFirst)
+        #expect(sequence.start() == .ask(.openAgentsHello(resource: "/"), isTLS: false))
+        #expect(sequence.receive(.probable(.openAgents)) == .ask(.webSocket(resource: "/"), isTLS: false))
+        let openClaw = GatewayVerdict.openClaw(OpenClawIdentification(evidence: .challenge))
+        #expect(sequence.receive(.identified(openClaw)) == .finish(openClaw))
+    }
+
+    /// A gateway of one dialect at the usual port of a bridge is found, whatever it does with the bridge's line; a bridge is
+    /// asked nothing else.
+    @Test(arguments: [
+        ProbeStepOutcome.silent(.noAnswer(within: .seconds(1)), isHTTP: false),
+        .foreign(ForeignAnswer(firstBytes: Array("HTTP/1.1 404 Not Found".utf8)), isHTTP: true),
+    ])
+    func aGatewayAtThePortOfABridgeIsFound(outcome: ProbeStepOutcome) {
+        let hint = ProbeHint(expected: GatewayProbeTarget.expected(ofPort: 18_790), isOfPlace: true)
+        var sequence = ProbeSequence(target([hint]).questions, transports: .plainFirst)
+        #expect(sequence.start() == .ask(.bridgeHealth, isTLS: false))
+        var bridge = sequence
+        #expect(bridge.receive(.identified(.bridge)) == .finish(.bridge))
+        #expect(sequence.receive(outcome) == .ask(.webSocket(resource: "/"), isTLS: false))
     }
 
     /// A gateway at a path is asked at and below that path alone, since everything else there may be somebody else's.
@@ -245,7 +289,9 @@ import Testing
             .probable(.openAgents),
         ]
         let dialects = GatewayDialect.allCases.map(Optional.some) + [nil]
-        let all = dialects.map { [ProbeHint(expected: $0)] } + [dialects.map { ProbeHint(expected: $0) }]
+        let all =
+            dialects.map { [ProbeHint(expected: $0)] } + dialects.map { [ProbeHint(expected: $0, isOfPlace: true)] }
+            + [dialects.map { ProbeHint(expected: $0) }]
         for hints in all {
             let target = target(hints)
             for transports in [ProbeTransports.plainFirst, .tlsFirst, .plainOnly, .tlsOnly] {

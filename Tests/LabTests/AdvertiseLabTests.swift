@@ -135,6 +135,7 @@ extension LabTests {
             }
             #expect(WatchEvent(found.text)?.service.instance == "Renamed host")
             _ = try await Lab.run(on: "h2", "avahi-set-host-name", "h2")
+            try await Lab.control("daemon", "h2", "settle")
             try await watch.stop()
             try await publisher.stop()
         }

@@ -82,7 +82,7 @@ extension LabTests {
             for (arguments, limit) in verbsOfPairings { try await run(devices.paired, arguments, limit) }
             // It looks for three seconds, and asks the gateway, which knows no more of the pairing then.
             if unpairs { try await run(try devices.copy(), ["unpair", "Attic", "--yes"], .seconds(12)) }
-            for view in views {
+            _ = try await views.atOnce { view in
                 let command = ["timeout", "--preserve-status", "--signal=INT", "6"] + device.command([view])
                 let result = try await Lab.run(on: device.host.name, command)
                 #expect(result.errors.contains(words), "\(what), \(view): \(result.errors)")

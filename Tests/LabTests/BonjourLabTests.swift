@@ -72,7 +72,7 @@ extension LabTests {
                 #expect(sightings.resolved("Stays") == 60)
                 #expect((0..<60).allSatisfy { !sightings.hasLost(String(format: "Stays %04d", $0)) })
             }
-            try await publisher.stop(SIGKILL)
+            try await publisher.stop()
         }
 
         @Test func aMissingDaemonIsReportedAndWaitedFor() async throws {
@@ -140,8 +140,8 @@ extension LabTests {
             #expect(most <= 64)
             #expect(backend.references == 0)
             try await publisher.stop(SIGKILL)
-            // No goodbyes were sent for the services, which would stay in the caches of the daemons.
-            for host in ["h1", "h2", "h3"] { try await Lab.control("daemon", host, "restart") }
+            // All at once they are forgotten sooner than by as many goodbyes.
+            try await SharedHosts.forgetServices()
         }
 
         @Test func cancellationLeavesNoThreadAndNoDescriptorBehind() async throws {

@@ -62,6 +62,7 @@ extension LabTests {
             try await scanner.stop(SIGKILL)
             try await publisher.stop(SIGKILL)
             for farm in farms { farm.signal(SIGKILL) }
+            try await SharedHosts.restore()
         }
 
         /// A thousand forged services are advertised at the address of a victim: the scanner must not connect to it
@@ -87,6 +88,7 @@ extension LabTests {
             try await scanner.stop(SIGKILL)
             try await forger.stop(SIGKILL)
             try await counter.stop(SIGKILL)
+            try await SharedHosts.forgetServices()
         }
     }
 }

@@ -44,15 +44,17 @@ extension LabTests {
         /// has over IPv6, so that the service is lost after the ten seconds of RFC 6762 §10.4, and not after the 75
         /// minutes of the TTL of its PTR record.
         @Test func aGoodbyeOnOneFamilyReconfirmsTheOther() async throws {
-            let host = try await bareHost("bare-half")
-            try await Lab.control("host", "add", "mute")
+            // In a LAN of their own: the daemons of other hosts would keep what it leaves behind for 75 minutes.
+            let host = try await LabHost.add("bare-half", .bare, lan: 120).name
+            _ = try await LabHost.add("mute", .avahi, lan: 120)
+            let forger = try await LabHost.add("half-forger", .bare, lan: 120).name
             let publisher = try Publisher.avahi(on: "mute", "Half a goodbye")
             let watch = try Watch(on: host)
             try await watch.event("found", "Half a goodbye")
             try await watch.paths(2, of: "Half a goodbye")
             try await Lab.control("daemon", "mute", "kill")
             let forged = try await Lab.run(
-                on: "h3",
+                on: forger,
                 "python3",
                 Lab.tool("forge-goodbye"),
                 "--ipv4",
@@ -162,8 +164,7 @@ extension LabTests {
             try await watch.stop()
             try await Lab.control("loss", "h3", "0")
             try await publisher.stop()
-            // The forged services in the caches of the daemons would disturb the following tests.
-            for host in ["h1", "h2", "h3"] { try await Lab.control("daemon", host, "restart") }
+            try await SharedHosts.forgetServices()
         }
     }
 }

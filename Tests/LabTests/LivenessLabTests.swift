@@ -69,9 +69,10 @@ extension LabTests {
 
         /// If a publisher dies without a goodbye, its records would be valid for two more minutes. They are reconfirmed
         /// once the gateway does not answer (RFC 6762 §10.4), and the service is lost soon. Neither host has a daemon,
-        /// since Avahi sends goodbyes for clients that crash.
+        /// since Avahi sends goodbyes for clients that crash; and no other host is in their LAN, whose daemon would keep
+        /// the records.
         @Test func aServiceThatDiesWithoutAGoodbyeIsLostSoon() async throws {
-            for host in ["ghost", "seer"] { try await Lab.control("host", "add", host, "--no-daemon", "--no-bus") }
+            for host in ["ghost", "seer"] { _ = try await LabHost.add(host, .bare, lan: 121) }
             let gateway = try Lab.start(
                 on: "ghost",
                 [

@@ -72,8 +72,7 @@ extension LabTests {
             let result = try await watch.stop(SIGINT)
             #expect(result.status == 0)
             try await gateway.stop()
-            // The forged services in the caches of the daemons would disturb the following tests.
-            for host in ["h1", "h2", "h3"] { try await Lab.control("daemon", host, "restart") }
+            try await SharedHosts.forgetServices()
         }
 
         /// A service that the one-shot query has found first, and the daemon later, is reported as found once. Only its

@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 extension LabTests {
-    @Suite struct ScaleLabTests {
+    @Suite(.needsTheMachine) struct ScaleLabTests {
         @Test func findsAll2000ServicesOnceInUnder72Megabytes() async throws {
             try await Lab.control("config", "h1", "cache-entries-max=20000")
             try await Lab.control("daemon", "h1", "restart")
@@ -43,8 +43,7 @@ extension LabTests {
             #expect(some.count == 2_000)
             #expect(delivered.services.allSatisfy { $0.port != nil && !$0.addresses.isEmpty })
             try await publisher.stop(SIGKILL)
-            // The services in the cache of the daemon would disturb the following tests.
-            try await Lab.control("daemon", "h1", "restart")
+            try await SharedHosts.restore()
         }
 
         private static func command(timeout seconds: Int) -> [String] {

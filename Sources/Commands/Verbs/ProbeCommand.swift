@@ -106,7 +106,7 @@ struct ProbeCommand: AsyncParsableCommand {
                 let target = GatewayProbeTarget(
                     endpoints: addresses.map { Endpoint(address: $0, port: port, serverName: ServerName(host)) },
                     rules: TargetRules(origin: .user),
-                    hints: [ProbeHint(expected: GatewayProbeTarget.expected(ofPort: port))]
+                    hints: [ProbeHint(expected: GatewayProbeTarget.expected(ofPort: port), isOfPlace: true)]
                 )
                 group.addTask {
                     let (report, isCancelled) = await Self.report(GatewayProbe(configuration), target, deadline)
@@ -147,7 +147,7 @@ struct ProbeCommand: AsyncParsableCommand {
         return GatewayProbeTarget(
             endpoints: addresses.map(address.endpoint(at:)),
             rules: TargetRules(origin: .user),
-            hints: [ProbeHint(expected: address.dialect, transports: address.transports)]
+            hints: [ProbeHint(expected: address.dialect, transports: address.transports, isOfPlace: true)]
         )
     }
 

@@ -56,7 +56,8 @@ package struct GatewayProbeTarget: Hashable, Sendable {
         }
     }
 
-    /// Returns the dialect that is likely to be spoken on a port that was typed in.
+    /// Returns the dialect that is likely to be spoken on a port, and asked for first: any other may be spoken there, too
+    /// (see ``ProbeHint/isOfPlace``).
     package static func expected(ofPort port: UInt16) -> GatewayDialect? {
         switch port {
         case 9_099: .openAgents
@@ -76,13 +77,13 @@ package struct GatewayProbeTarget: Hashable, Sendable {
     private var usedHints: [ProbeHint] { hints.isEmpty ? [ProbeHint()] : Array(hints.prefix(Self.mostHints)) }
 
     /// The questions in the order in which they are asked: those of all hints, each once, beginning with those of the
-    /// first hint.
+    /// first hint. What answers as expected is asked no other.
     var questions: [ProbeQuestion] {
         let place = GatewayPages(endpoints.first)
         if isRepeated, let known = usedHints.first?.expected { return [.cheapest(for: known, at: place)] }
         var questions: [ProbeQuestion] = []
-        for hint in usedHints {
-            for question in ProbeQuestion.sequence(for: hint.expected, at: place) where !questions.contains(question) {
+        for expected in usedHints.map(\.expected) + (usedHints.contains(where: \.isOfPlace) ? [nil] : []) {
+            for question in ProbeQuestion.sequence(for: expected, at: place) where !questions.contains(question) {
                 questions.append(question)
             }
         }

@@ -8,7 +8,7 @@ extension ScanState {
     mutating func add(_ gateway: ManualGateway, now: ContinuousClock.Instant) {
         guard let number = manual.add(gateway) else { return }
         let rules = TargetRules(origin: gateway.source?.origin ?? .user, onLink: networks.prefixes)
-        let hint = ProbeHint(expected: gateway.expected, transports: gateway.transports)
+        let hint = ProbeHint(expected: gateway.expected, transports: gateway.transports, isOfPlace: true)
         // One address of several may be refused, and the gateway at another one.
         let isRefused = gateway.wanted.allSatisfy { rules.refusal(of: $0) != nil }
         for endpoint in gateway.wanted {

@@ -37,6 +37,15 @@ enum Lab {
     /// The time, in minutes, that processes have run before a test looks at them: `CLAWRADAR_LAB_AGE`, else none.
     static let age = ProcessInfo.processInfo.environment["CLAWRADAR_LAB_AGE"].flatMap(Int.init) ?? 0
 
+    /// The folder in which several labs note the tests that they have taken: `CLAWRADAR_LAB_SHARED`; `nil` if this one
+    /// runs all tests.
+    static let sharedFolder = ProcessInfo.processInfo.environment["CLAWRADAR_LAB_SHARED"]
+
+    /// Indicates whether other labs run beside this one. The last of them, which runs what is left, has the machine to
+    /// itself: `CLAWRADAR_LAB_LAST`.
+    static let hasOthersBeside =
+        sharedFolder != nil && ProcessInfo.processInfo.environment["CLAWRADAR_LAB_LAST"] == nil
+
     /// The path of a Python interpreter that has the package `zeroconf`; `nil` if there is none.
     static let zeroconfPython = ProcessInfo.processInfo.environment["CLAWRADAR_ZEROCONF_PYTHON"]
 
