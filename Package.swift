@@ -131,7 +131,7 @@ let unitTests: [String: [Target.Dependency]] = [
         nioPosix,
     ],
     "TrustTests": ["DNSSD", "GatewayProtocol"],
-    "UserSettingsTests": ["DNSSD", "Agent", "GatewayProtocol", "Scanning", "TestSupport"],
+    "UserSettingsTests": ["Agent", "DNSSD", "Discovery", "GatewayProtocol", "Scanning", "TestSupport"],
 ]
 
 let package = Package(

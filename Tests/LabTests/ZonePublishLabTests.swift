@@ -70,7 +70,7 @@ extension LabTests {
             #expect(first.line.contains("in \(Self.zone)"), "\(first.line)")
             let address = try await Lab.address("h1")
 
-            let host = try await stage.server.split(separator: ":").map(String.init)
+            let host = stage.server.split(separator: ":").map(String.init)
             let dig = ["dig", "@\(host[0])", "-p", host[1], "+short"]
             let list = try await Lab.run(on: "h2", dig + ["_openclaw._tcp.\(Self.zone)", "PTR"])
             #expect(list.output.lowercased().contains("kitchen._openclaw._tcp.\(Self.zone)."), "\(list.output)")
@@ -111,7 +111,8 @@ extension LabTests {
             let alive = try await stage.advertise(on: "h1", "Alive")
             var patience = Patience(.seconds(20))
             while try await stage.records().contains(where: { $0.lowercased().contains("dead") }) {
-                try #require(patience.isLeft())
+                let isLeft = patience.isLeft()
+                try #require(isLeft)
                 try await Task.sleep(for: patience.step)
             }
             #expect(try await stage.records().contains { $0.lowercased().hasPrefix("given.") })

@@ -1,4 +1,5 @@
 import Foundation
+import GatewayClient
 import GatewayProtocol
 import Glibc
 import HostSystem

@@ -1,4 +1,5 @@
 import DNSSD
+import Discovery
 import Foundation
 import GatewayProtocol
 import Scanning
