@@ -77,7 +77,7 @@ let unitTests: [String: [Target.Dependency]] = [
     "AvahiTests": ["Avahi", "DNSSD", "HostSystem", "TestSupport", logging],
     "BonjourTests": ["Bonjour", "DNSSD", "HostSystem", "TestSupport"],
     "ClawradarTests": [
-        "Agent", "Clawradar", "Scanning", "DNSSD", "Embedding", "GatewayClient", "GatewayProtocol", "TestSupport",
+        "Agent", "Clawradar", "Scanning", "DNSSD", "Discovery", "Embedding", "GatewayClient", "GatewayProtocol", "TestSupport",
         serviceLifecycle,
     ],
     "ConnectionsTests": [

@@ -25,7 +25,7 @@ import Testing
         #expect(TransactionKeyFile.key(Array(text.utf8)) == nil)
     }
 
-    /// A file that others can read, or a word in an error, gives the zone away.
+    /// A file to which others can write, or a word in an error, gives the zone away.
     @Test func aFileForOthersIsRefused() throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "clawradar-key-\(UUID())").path
         defer { try? FileManager.default.removeItem(atPath: path) }
@@ -33,7 +33,7 @@ import Testing
             try Data(text.utf8).write(to: URL(filePath: path))
             try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
         }
-        try write("key \"site1\" { algorithm hmac-sha256; secret \"SmVmZQ==\"; };", 0o644)
+        try write("key \"site1\" { algorithm hmac-sha256; secret \"SmVmZQ==\"; };", 0o666)
         #expect(throws: BackendError.self) { try TransactionKeyFile.signer(at: path) }
         try write("key \"site1\" { algorithm hmac-md5; secret \"SmVmZQ==\"; };", 0o600)
         let error = #expect(throws: BackendError.self) { try TransactionKeyFile.signer(at: path) }

@@ -1,5 +1,6 @@
 import Agent
 import DNSSD
+import Discovery
 import GatewayClient
 import GatewayProtocol
 import Scanning
@@ -62,5 +63,13 @@ enum PackageUsages {
         let target = GatewayProbeTarget(endpoints: endpoints, rules: TargetRules(origin: .network))
         let report = await GatewayProbe().run(target)
         if case .optaplus(let gateway) = report.verdict { print(gateway.bots.map(\.name)) }
+    }
+
+    static func asking(_ server: Endpoint, about zone: DomainName) async throws -> DNSMessage {
+        let transport = try DNSTransport()
+        let query = DNSMessage(id: .random(in: 0 ... .max), questions: [DNSQuestion(name: zone, type: .soa)])
+        let answer = try await transport.exchange(query.encoded().bytes, with: server, over: .tcp, within: .seconds(5))
+        let received = try DNSReceivedMessage(decoding: answer).message
+        return received
     }
 }

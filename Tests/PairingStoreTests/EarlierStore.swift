@@ -63,6 +63,9 @@ extension StoreFolder {
     /// Makes the store one that has had these migrations of the time before the first release.
     func haveHad(_ migrations: some Sequence<String>) throws {
         try DatabaseQueue(path: location.database).write { db in
+            // What the later ones of this version have made was not there yet.
+            try db.execute(sql: "DROP TABLE vault; DROP TABLE cloud; DROP TABLE cloudRow")
+            try db.execute(sql: "ALTER TABLE device DROP COLUMN movedAt")
             try db.execute(sql: "DELETE FROM grdb_migrations")
             for migration in migrations {
                 try db.execute(sql: "INSERT INTO grdb_migrations VALUES (?)", arguments: [migration])
