@@ -77,8 +77,8 @@ let unitTests: [String: [Target.Dependency]] = [
     "AvahiTests": ["Avahi", "DNSSD", "HostSystem", "TestSupport", logging],
     "BonjourTests": ["Bonjour", "DNSSD", "HostSystem", "TestSupport"],
     "ClawradarTests": [
-        "Agent", "Clawradar", "Scanning", "DNSSD", "Discovery", "Embedding", "GatewayClient", "GatewayProtocol", "TestSupport",
-        serviceLifecycle,
+        "Agent", "Clawradar", "Scanning", "DNSSD", "Discovery", "Embedding", "GatewayClient", "GatewayProtocol",
+        "TestSupport", serviceLifecycle,
     ],
     "ConnectionsTests": [
         "Pairing", "Scanning", "DNSSD", "Discovery", "HostSystem", "GatewayClient", "GatewayProtocol",

@@ -8,7 +8,11 @@ import Testing
 @Suite struct DeviceImportTests {
     /// Each pairing has a line that says what becomes of it, and the question says how many come.
     @Test func itSaysWhatWouldCome() throws {
-        let home = try Pairings.pairing("Home", id: "a", trust: .pinned(#require(LeafFingerprint(String(repeating: "a1", count: 32)))))
+        let home = try Pairings.pairing(
+            "Home",
+            id: "a",
+            trust: .pinned(#require(LeafFingerprint(String(repeating: "a1", count: 32))))
+        )
         let studio = try Pairings.pairing("Studio", id: "b")
         var bridge = try Pairings.pairing("Bridge", id: "c")
         bridge.dialect = .bridge

@@ -85,7 +85,10 @@ extension LabTests {
             #expect(try await !answers(7_431))
             try await wait("the end of the metrics") { !FileManager.default.fileExists(atPath: metrics) }
             let status = try await device.run(["agent", "status"])
-            #expect(status.output.contains("types and interfaces stay as they were"), "\(status.output)")
+            #expect(
+                status.output.contains("types, interfaces, domains and server stay as they were"),
+                "\(status.output)"
+            )
             #expect(try await agent.stop(SIGTERM).status == 0)
             try await gateway.stop()
         }

@@ -12,6 +12,7 @@ extension LabTests {
             "agent install --system": "it changes the host's services",
             "agent uninstall": "it changes the host's services: its help is read alone",
             "agent token --read": "it is said to programs that ask without a token: WebhookLabTests",
+            "cloud": "nothing here is signed in: scripts/cloud try signs in, and does what it says",
             "connect --verbose": "no session comes about, and nothing says why: no gateway here does that",
             "notify test": "what a sink gets from it: NoticesLabTests",
             "page": "it opens a browser: PortTests and Tests/PageTests",
