@@ -47,8 +47,14 @@ extension LabTests {
                 try zone.write(toFile: folder.path("zone.db"), atomically: true, encoding: .utf8)
                 try file.write(toFile: folder.path("named.conf"), atomically: true, encoding: .utf8)
                 let process = try Lab.start(on: host.name, "/usr/sbin/named", "-g", "-c", folder.path("named.conf"))
-                let dig = ["dig", "+short", "+tries=20", "+time=1", "@\(host.address)", "SOA", domain]
-                let answer = try await Lab.run(on: host.name, dig)
+                let dig = ["dig", "+short", "+tries=1", "+time=1", "@\(host.address)", "SOA", domain]
+                var answer = try await Lab.run(on: host.name, dig)
+                // Until it listens, the host refuses at once.
+                var patience = Patience(.seconds(20))
+                while !answer.output.contains("mail"), patience.isLeft() {
+                    try await Task.sleep(for: patience.step)
+                    answer = try await Lab.run(on: host.name, dig)
+                }
                 try #require(answer.output.contains("mail"), "\(answer)")
                 return process
             }
