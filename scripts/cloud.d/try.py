@@ -73,7 +73,7 @@ def converse(name, arguments, answer):
 def sign_in(name, email, code=None, passphrase=None):
     """Returns the recovery code, which the first device shows, or the passphrase."""
     def answer(shown):
-        last = shown.rstrip("\n").rsplit("\n", 1)[-1]
+        last = shown.rsplit("\n", 1)[-1]
         if last.endswith("password (not shown): "):
             return PASSWORD
         if last.startswith("[1-2, default 2] "):
@@ -96,6 +96,7 @@ def sign_in(name, email, code=None, passphrase=None):
 
 def recovery(shown):
     lines = re.search(r"^((?:[0-9A-Z]{4}-){6}[0-9A-Z]{4})\n((?:[0-9A-Z]{4}-){6}[0-9A-Z]{4})$", shown, re.MULTILINE)
+    expect("the recovery code is shown", lines is not None, shown)
     return f"{lines[1]}-{lines[2]}"
 
 

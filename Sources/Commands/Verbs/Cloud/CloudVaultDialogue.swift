@@ -83,14 +83,12 @@ enum CloudVaultDialogue {
     private static func written(_ key: VaultKey) async throws -> VaultKey {
         let code = RecoveryCode(key)
         Notes.note(
-            """
-            your recovery code, which is shown this once. Another device asks for it, and without a device and without it \
-            nobody can open what is in the cloud. Write it down:
-
-            \(RecoveryCodeText.lines(code.text.revealed ?? "", columns: (Notes.columns ?? 80) - 1).joined(separator: "\n"))
-
-            """
+            "your recovery code, which is shown this once. Another device asks for it, and without a device and without it "
+                + "nobody can open what is in the cloud. Write it down:"
         )
+        // Unchanged: notes are one line, without control sequences.
+        let lines = RecoveryCodeText.lines(code.text.revealed ?? "", columns: (Notes.columns ?? 80) - 1)
+        Notes.write("\n\(lines.joined(separator: "\n"))\n\n")
         let group = Int.random(in: 1...RecoveryCode.groups)
         for _ in 0..<tries {
             let answer = try await TerminalDialogue.answer(
