@@ -1,5 +1,5 @@
 internal import Crypto
-internal import Foundation
+internal import FoundationEssentials
 package import GatewayProtocol
 
 /// Files of age (age-encryption.org/v1) that a passphrase opens: `age -d` opens what is sealed here, and the reverse.

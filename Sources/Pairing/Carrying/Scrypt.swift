@@ -1,6 +1,6 @@
 internal import Crypto
 internal import CryptoExtras
-internal import Foundation
+internal import FoundationEssentials
 internal import GatewayProtocol
 
 /// scrypt (RFC 7914) with r = 8 and p = 1, by which a passphrase becomes a key: as slow as its work factor says, and with as

@@ -1,5 +1,5 @@
 internal import Crypto
-internal import Foundation
+internal import FoundationEssentials
 package import GatewayProtocol
 
 /// A session with the auth server, as it has just been granted. A value.

@@ -1,6 +1,6 @@
 internal import Crypto
 internal import DNSSD
-internal import Foundation
+internal import FoundationEssentials
 
 /// The code of a message, which nobody makes without the key: HMAC with SHA-256.
 package enum MessageCode {
