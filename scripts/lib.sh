@@ -148,3 +148,7 @@ show_progress() {
     sleep 1 >/dev/null 2>&1
   done
 }
+
+# whole_foundation FOLDER — lists the sources that import all of Foundation, for whose tables packages have no room: see
+# package.d/icu.c. Fails if there are none.
+whole_foundation() { grep -rlE '^([a-z]+ )?import Foundation$' "$1"; }

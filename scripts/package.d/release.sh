@@ -37,7 +37,7 @@ build_small() {
   local source=$1 scratch=$2 folder data small
   shift 2
   # The formatters of Foundation would trap without the tables.
-  if grep -rlE '^([a-z]+ )?import Foundation$' "$source/Sources"; then
+  if whole_foundation "$source/Sources"; then
     echo "These import Foundation, whose tables are not linked in: see scripts/package.d/icu.c" && return 1
   fi
   folder=$(swift -print-target-info -static-stdlib | sed -n 's/.*"runtimeResourcePath" *: *"\(.*\)".*/\1/p')
