@@ -63,16 +63,19 @@ extension PairingStore {
 
     /// Ends a pairing that was unpaired on another device, or its part for one bot: the gateway was told there, or is not to be
     /// told.
+    ///
+    /// - Returns: `false` if it has ended already.
     static func end(
         _ part: StoredPairing,
         whole: Bool,
         at time: Int,
         _ key: SealingKey,
         _ db: Database
-    ) throws {
-        guard let parts = try PairingParts.fetch(part.id, db), let live = parts.live else { return }
+    ) throws -> Bool {
+        guard let parts = try PairingParts.fetch(part.id, db), let live = parts.live else { return false }
         guard !whole, let bot = part.bots.first?.id, live.bots.contains(where: { $0.id != bot }) else {
-            return try BinRow(reason: .forgotten, time: time).write(part.id, db)
+            try BinRow(reason: .forgotten, time: time).write(part.id, db)
+            return true
         }
         var isBinned = false
         for var row in parts.credentials where row.bin == nil && row.credential.bots.contains(bot) {
@@ -88,6 +91,7 @@ extension PairingStore {
             try row.update(db)
         }
         if !isBinned { try BotRow.replace(parts.bots.filter { $0.id != bot }, of: part.id, db) }
+        return true
     }
 
     /// Gives a pairing and its bot the names that the user has given to them elsewhere.
