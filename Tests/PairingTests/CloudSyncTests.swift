@@ -19,6 +19,8 @@ import Testing
             var time = 1_000_000_000_000_000
             var tokens = ["refresh-0"]
             var asked: [String] = []
+            /// All that was sent, but for the tokens of requests and what renews the session.
+            var sent: [UInt8] = []
             /// What to answer in place of what is asked, and whether to do that nevertheless.
             var faults: [(reply: WebReply?, isDone: Bool)] = []
             var isExpired = false
@@ -45,6 +47,10 @@ import Testing
                 let target = call.target
                 let reply = state.withLock { state -> WebReply? in
                     state.asked.append(target)
+                    if !target.hasPrefix("/auth/v1/token") { state.sent += Array(target.utf8) + call.body }
+                    for header in call.headers where header.name != "Authorization" {
+                        state.sent += Array(header.value.utf8)
+                    }
                     let fault = state.faults.isEmpty ? nil : state.faults.removeFirst()
                     if let fault, !fault.isDone { return fault.reply }
                     var reply = Self.answer(target, body, token, &state)
@@ -429,6 +435,57 @@ import Testing
             await #expect(throws: CloudError.self) { try await one.sync.run(reads: true) }
             #expect(cloud.asked == 1)
             #expect(try one.store.cloudAccount()?.isSignedIn == false)
+        }
+    }
+
+    /// Returns bytes in the forms in which they could lie somewhere: as they are, in hexadecimal, and as a part of base64.
+    private static func forms(_ bytes: [UInt8]) -> [[UInt8]] {
+        let parts = (0..<3).map { offset -> [UInt8] in
+            let text = Array(Base64.standard.encode([UInt8](repeating: 0, count: offset) + bytes).utf8)
+            return Array(text[[0, 2, 3][offset]..<(offset + bytes.count) * 8 / 6])
+        }
+        return [bytes, Array(bytes.hexadecimal.utf8)] + parts
+    }
+
+    /// Neither what leaves a device nor its files have a token, the vault key or its code: searched whole and in base64.
+    @Test func noSecretIsAnywhere() async throws {
+        try await Self.with { cloud, root, vault in
+            let one = try House(root, "a", cloud, vault)
+            let code = try #require(RecoveryCode(vault).text.revealed)
+            var secrets = [code, code.replacing("-", with: ""), "refresh-0"]
+            for _ in 0..<3 {
+                let pairing = try one.pair()
+                secrets += pairing.credentials.map { "token-\($0.id)" }
+                _ = try await one.sync.run(reads: true)
+                try one.store.moveToBin(pairing.id, reason: .forgotten, at: Self.now)
+                _ = try await one.sync.run(reads: false)
+            }
+            let other = try House(root, "b", cloud, vault, token: cloud.tokens.last ?? "")
+            _ = try one.pair()
+            _ = try await one.sync.run(reads: true)
+            _ = try await other.sync.run(reads: true)
+            secrets += cloud.tokens + cloud.tokens.indices.map { "access-\($0 + 1)" }
+            secrets.append(try #require(other.store.pairings().first?.credentials.first.map { "token-\($0.id)" }))
+            var places = [("what was sent", cloud.state.withLock { $0.sent })]
+            for path in try FileManager.default.subpathsOfDirectory(atPath: root.path) where !path.hasSuffix("/key") {
+                guard let data = FileManager.default.contents(atPath: root.appending(path: path).path) else { continue }
+                places.append((path, Array(data)))
+            }
+            #expect(places.count > 2 && places[0].1.count > 1_000)
+            let key = vault.key.bytes.withUnsafeBytes { Array($0) }
+            for bytes in secrets.map({ Array($0.utf8) }) + [key] {
+                for form in Self.forms(bytes) {
+                    for (place, content) in places {
+                        let text = String(decoding: bytes, as: UTF8.self)
+                        #expect(content.firstRange(of: form) == nil, "\(place): \(text)")
+                    }
+                }
+            }
+            // The search finds what is there.
+            let shown = Array("xJarvis".utf8)
+            #expect(Self.forms(Array("Jarvis".utf8)).contains { shown.firstRange(of: $0) != nil })
+            let encoded = Array(Base64.standard.encode(shown).utf8)
+            #expect(Self.forms(Array("Jarvis".utf8)).contains { encoded.firstRange(of: $0) != nil })
         }
     }
 }
