@@ -156,7 +156,8 @@ import Testing
         }
     }
 
-    /// Tokens that are bound to a device stay: the other one knows the gateway, and its own pairing is not ended by the first's.
+    /// Tokens that are bound to a device stay: the other one knows the gateway with its places, and its own pairing is not ended
+    /// by the first's.
     @Test func boundPairingsAreKnown() async throws {
         try await Self.with { one, other in
             var table: [CloudRow.Key: CloudRow] = [:]
@@ -164,9 +165,15 @@ import Testing
             try one.store.insert(pairing, secrets: pairing.sampleSecrets)
             try one.push(&table)
             #expect(try other.pull(table.values).known.sorted() == ["Friday", "Jarvis"])
-            #expect(try other.store.pairings().isEmpty && other.waiting() == 0)
+            let known = try #require(try other.store.pairing(pairing.id))
+            #expect(known.isToBePairedHere && known.trust == pairing.trust && known.endpoints == pairing.endpoints)
+            #expect(Set(known.bots) == Set(pairing.bots))
+            #expect(try other.waiting() == 0)
+            #expect(try other.pull(table.values).isEmpty)
+            // As the coordinator does it.
             let own = try StoredPairing.sample()
             try other.store.insert(own, secrets: own.sampleSecrets)
+            try other.store.moveToBin(known.id, reason: .forgotten, at: 4)
             try other.push(&table)
             try one.pull(table.values)
             #expect(try one.store.pairings().map(\.id) == [pairing.id])
@@ -176,6 +183,32 @@ import Testing
             #expect(try other.store.pairings().map(\.id) == [own.id])
             // It is told again that this one goes on.
             #expect(try other.waiting() == 2)
+        }
+    }
+
+    /// What is only known ends with the pairing that it is known by, and does not come back once the user has forgotten it.
+    @Test func whatIsKnownEnds() async throws {
+        try await Self.with { one, other in
+            var table: [CloudRow.Key: CloudRow] = [:]
+            let pairing = try StoredPairing.sample()
+            try one.store.insert(pairing, secrets: pairing.sampleSecrets)
+            try one.push(&table)
+            try other.pull(table.values)
+            try other.store.moveToBin(pairing.id, reason: .forgotten, at: 4)
+            try other.push(&table)
+            try one.pull(table.values)
+            #expect(try one.store.pairings().map(\.id) == [pairing.id])
+            try one.push(&table)
+            #expect(table.values.allSatisfy { $0.isActive })
+            try other.pull(table.values)
+            #expect(try other.store.pairings().isEmpty && other.waiting() == 0)
+            try other.store.restore(pairing.id)
+            try other.push(&table)
+            try one.pull(table.values)
+            try one.store.moveToBin(pairing.id, reason: .forgotten, at: 6)
+            try one.push(&table)
+            #expect(try other.pull(table.values).ended == ["Home"])
+            #expect(try other.store.pairings().isEmpty)
         }
     }
 

@@ -128,12 +128,12 @@ extension PairingStore {
         ahead: Int
     ) throws(StoreError) -> CloudArrivals {
         let key = try key()
-        let arrivals = try database.write { db in
+        let (arrivals, hasTaken) = try database.write { db in
             try Self.sealNames(asIn: rows, vault, db)
             var outbox = try CloudOutbox(db, owner, vault)
             // What was changed here counts before what comes.
             for row in try outbox.note(ahead: ahead) { try row.write(db) }
-            var arrivals = CloudArrivals()
+            var (arrivals, hasTaken) = (CloudArrivals(), false)
             let gone = Set(rows.lazy.filter { !$0.isActive }.map(\.key))
             let latest = (time - ahead + CloudOutbox.tolerance) * 1_000
             for row in rows where row.key.user == owner.user {
@@ -157,13 +157,17 @@ extension PairingStore {
                             entry.pairing = try Self.take(part, beside: outbox.parts[row.key], at: time, key, db)
                             return .commit
                         }
-                        if entry.pairing == nil { entry.note = .known }
+                        if part.pairing.isToBePairedHere, outbox.parts[row.key]?.pairing.isToBePairedHere ?? true {
+                            entry.note = .known
+                        }
                         arrivals.count(entry, isNew: former.entry.digest == nil)
                     } catch is StoreError {
                         (entry.pairing, entry.note) = (former.pairing, .broken)
                     }
                 case (.deleted, .newer):
-                    if let part = outbox.parts[row.key], !part.pairing.dialect.bindsTokensToDevice {
+                    if let part = outbox.parts[row.key],
+                        !part.pairing.dialect.bindsTokensToDevice || part.pairing.isToBePairedHere
+                    {
                         let all = outbox.parts.filter { $0.value.pairing.id == part.pairing.id }
                         let isWhole = all.keys.allSatisfy(gone.contains)
                         // Of a pairing with several bots, once.
@@ -184,6 +188,7 @@ extension PairingStore {
                         let isInClear = outbox.owner.sealsNames && !row.key.gateway.hasPrefix(VaultKey.blindPrefix)
                         if isInClear, reading != .deleted, entry.pairing != nil { present = .ofClear }
                         entry.entry.take(row.version, having: present)
+                        hasTaken = true
                         if reading == .deleted { entry.pairing = nil }
                     }
                 default:
@@ -200,9 +205,10 @@ extension PairingStore {
             } else {
                 try db.execute(sql: "UPDATE cloud SET pulledAt = ?", arguments: [time])
             }
-            return arrivals
+            return (arrivals, hasTaken)
         }
-        if !arrivals.isEmpty { watch.notifyReaders() }
+        // A newer token or another name is a change, too.
+        if hasTaken { watch.notifyReaders() }
         return arrivals
     }
 }
@@ -221,7 +227,7 @@ extension PairingStore {
 
 /// What has come from the cloud and gone by it. A value.
 package struct CloudArrivals: Hashable, Sendable {
-    /// The names of bots that came, or got a newer token or another name.
+    /// The names of bots that came.
     package var came: [String] = []
 
     /// The names of those that are known, and have to be paired with here.
@@ -246,8 +252,8 @@ package struct CloudArrivals: Hashable, Sendable {
     }
 
     fileprivate mutating func count(_ row: CloudEntryRow, isNew: Bool) {
-        guard let name = row.name else { return }
-        if row.note == .known { known.append(name) } else if isNew { came.append(name) }
+        guard isNew, let name = row.name else { return }
+        if row.note == .known { known.append(name) } else { came.append(name) }
     }
 }
 
@@ -279,8 +285,11 @@ struct CloudOutbox {
         _ vault: VaultKey
     ) throws -> [CloudRow.Key: CloudPart] {
         let parts = try AliasRow.fetchAll(db).naming(live).flatMap { $0.cloudParts(for: owner, sealedWith: vault) }
-        // Of several pairings with one bot, the newest.
-        return Dictionary(parts.map { ($0.key, $0) }) { $0.time < $1.time ? $1 : $0 }
+        // Of several pairings with one bot, the newest; one that is only known is none.
+        return Dictionary(parts.map { ($0.key, $0) }) { first, second in
+            let (isOld, isNew) = (first.pairing.isToBePairedHere, second.pairing.isToBePairedHere)
+            return isOld == isNew ? first.time < second.time ? second : first : isOld ? second : first
+        }
     }
 
     /// Reads again what is here for a row, after its pairing was changed.

@@ -5,8 +5,11 @@ internal import GatewayProtocol
 extension PairingStore {
     /// Takes a part. The credential that it replaces goes to the bin.
     ///
+    /// A part without a token, since that is bound to another device, makes the gateway known here, with its name and places, to
+    /// be paired with. What was ended here stays so.
+    ///
     /// - Parameter present: What this device has for that row.
-    /// - Returns: The pairing here; `nil` if the part has no token of use here, and nothing here is for it.
+    /// - Returns: The pairing here; `nil` if there is none.
     static func take(
         _ part: CarriedPairing,
         beside present: CloudPart?,
@@ -15,9 +18,15 @@ extension PairingStore {
         _ db: Database
     ) throws -> PairingID? {
         let told = part.pairing
-        if let present, told.dialect.bindsTokensToDevice || told.credentials.isEmpty {
-            try rename(present.pairing, as: told, db)
-            return present.pairing.id
+        if told.dialect.bindsTokensToDevice || told.credentials.isEmpty {
+            let known = try PairingParts.fetch(told.id, db)
+            if let present = present?.pairing ?? known?.live {
+                try rename(present, as: told, db)
+                return present.id
+            }
+            guard known == nil, told.isToBePairedHere else { return nil }
+            try insert(told, db)
+            return told.id
         }
         guard let credential = told.credentials.first, let secret = part.secrets[credential.id] else { return nil }
         let known = try Row.fetchOne(
@@ -27,12 +36,7 @@ extension PairingStore {
         )
         let holder = try known?.read("pairing") { PairingID($0 as String) } ?? present?.pairing.id ?? told.id
         guard let parts = try PairingParts.fetch(holder, db) else {
-            guard try PairingRow.count(db) < StoreLimits.pairings else {
-                throw StoreError.tooMany("pairings", StoreLimits.pairings + 1, StoreLimits.pairings)
-            }
-            try PairingRow.write(told, db)
-            try EndpointRow.replace(told.endpoints, of: told.id, db)
-            try BotRow.replace(told.bots, of: told.id, db)
+            try insert(told, db)
             try insert(credential, secret, of: told.id, TokenDestination(told), key, db)
             return told.id
         }
@@ -59,6 +63,16 @@ extension PairingStore {
             }
         }
         return holder
+    }
+
+    /// Inserts a pairing without its credentials.
+    private static func insert(_ told: StoredPairing, _ db: Database) throws {
+        guard try PairingRow.count(db) < StoreLimits.pairings else {
+            throw StoreError.tooMany("pairings", StoreLimits.pairings + 1, StoreLimits.pairings)
+        }
+        try PairingRow.write(told, db)
+        try EndpointRow.replace(told.endpoints, of: told.id, db)
+        try BotRow.replace(told.bots, of: told.id, db)
     }
 
     /// Ends a pairing that was unpaired on another device, or its part for one bot: the gateway was told there, or is not to be
