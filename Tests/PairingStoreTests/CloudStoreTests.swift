@@ -156,6 +156,60 @@ import Testing
         }
     }
 
+    /// A newer token is the one that counts for its bots, also where the clock of the device that has received it is behind. The
+    /// older one, which opens several bots, goes to the bin as soon as it opens none any more.
+    @Test func aTokenOfASlowClockReplacesAnother() async throws {
+        try await Self.with { one, other in
+            var table: [CloudRow.Key: CloudRow] = [:]
+            func paired(at time: Int) throws -> StoredPairing {
+                var pairing = try Self.optaplus()
+                pairing.credentials = Array(pairing.credentials.prefix(1))
+                pairing.credentials[0].bots = pairing.bots.map(\.id)
+                pairing.credentials[0].createdAt = time
+                return pairing
+            }
+            let (first, second) = (try paired(at: 9_000), try paired(at: 5_000))
+            try one.store.insert(first, secrets: first.sampleSecrets)
+            try one.push(&table)
+            try other.pull(table.values)
+            // It is paired with again there, by a clock that is behind.
+            try other.store.insert(second, secrets: second.sampleSecrets)
+            try other.store.moveToBin(first.id, reason: .forgotten, at: 1)
+            try other.push(&table)
+            try one.pull(table.values)
+            let here = try #require(try one.store.pairing(first.id))
+            #expect(here.credentials.map(\.id) == second.credentials.map(\.id))
+            #expect(Set(here.credentials[0].bots) == Set(here.bots.map(\.id)))
+            #expect(try one.store.bin().flatMap(\.pairing.credentials).map(\.id) == first.credentials.map(\.id))
+            #expect(try one.waiting() == 0)
+        }
+    }
+
+    /// What comes back for one bot brings no other one back.
+    @Test func oneBotComesBackAlone() async throws {
+        try await Self.with { one, other in
+            var table: [CloudRow.Key: CloudRow] = [:]
+            var pairing = try Self.optaplus()
+            pairing.credentials = Array(pairing.credentials.prefix(1))
+            pairing.credentials[0].bots = pairing.bots.map(\.id)
+            try one.store.insert(pairing, secrets: pairing.sampleSecrets)
+            try one.push(&table)
+            try other.pull(table.values)
+            try one.store.moveToBin(pairing.id, reason: .forgotten, at: 5)
+            try one.push(&table)
+            try other.pull(table.values)
+            try one.store.restore(pairing.id)
+            try one.push(&table)
+            try other.pull(table.values.filter { $0.key.bot == "bot-1" })
+            let back = try #require(try other.store.pairing(pairing.id))
+            #expect(back.bots.map(\.id.text) == ["bot-1"] && back.credentials.map(\.bots) == [back.bots.map(\.id)])
+            #expect(try other.waiting() == 0)
+            try other.pull(table.values)
+            #expect(try Set(other.store.pairing(pairing.id)?.bots.map(\.id.text) ?? []) == ["bot-1", "bot-2"])
+            #expect(try other.waiting() == 0)
+        }
+    }
+
     /// Tokens that are bound to a device stay: the other one knows the gateway with its places, and its own pairing is not ended
     /// by the first's.
     @Test func boundPairingsAreKnown() async throws {

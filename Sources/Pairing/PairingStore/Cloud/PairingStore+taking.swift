@@ -29,6 +29,24 @@ extension PairingStore {
             return told.id
         }
         guard let credential = told.credentials.first, let secret = part.secrets[credential.id] else { return nil }
+        let holder = try keep(credential, secret, of: told, beside: present, at: time, key, db)
+        // One token for each bot: by the clock of the device that has received it, another one may seem to be newer.
+        if let parts = try PairingParts.fetch(holder, db) {
+            _ = try withdraw(told.bots.first?.id, from: parts, except: credential.id, at: time, key, db)
+        }
+        return holder
+    }
+
+    /// Keeps the credential of a part with the pairing that it belongs to here.
+    private static func keep(
+        _ credential: StoredCredential,
+        _ secret: Secret,
+        of told: StoredPairing,
+        beside present: CloudPart?,
+        at time: Int,
+        _ key: SealingKey,
+        _ db: Database
+    ) throws -> PairingID {
         let known = try Row.fetchOne(
             db,
             sql: "SELECT pairing FROM credential WHERE id = ?",
@@ -40,7 +58,9 @@ extension PairingStore {
             try insert(credential, secret, of: told.id, TokenDestination(told), key, db)
             return told.id
         }
-        try unbin(parts, for: credential.id, at: time, db)
+        try unbin(parts, for: credential.id, db)
+        // Those of its bots that are live elsewhere, too, have rows of their own.
+        if parts.row.bin != nil { try BotRow.replace(told.bots, of: holder, db) }
         try bind(parts, as: told, key, db)
         if let live = try PairingParts.fetch(holder, db)?.live { try rename(live, as: told, db) }
         let destination = try PairingParts.fetch(holder, db)?.destination ?? TokenDestination(told)
@@ -50,17 +70,18 @@ extension PairingStore {
             // Each bot has a row of its own with the same token.
             var new = row
             if known.generation < credential.generation { new.credential = credential }
-            new.credential.bots =
-                bots.isEmpty || credential.bots.isEmpty ? [] : bots + credential.bots.filter { !bots.contains($0) }
+            if parts.row.bin != nil || row.bin != nil {
+                new.credential.bots = credential.bots
+            } else {
+                new.credential.bots =
+                    bots.isEmpty || credential.bots.isEmpty ? [] : bots + credential.bots.filter { !bots.contains($0) }
+            }
             guard new.credential != known else { return holder }
             new.sealed = try key.seal(secret, in: new.place(destination))
             new.version = TokenBinding.bound
             try new.update(db)
         } else {
             try insert(credential, secret, of: holder, destination, key, db)
-            for old in parts.credentials where old.bin == nil && old.credential.bots == credential.bots {
-                try BinRow(reason: .forgotten, time: time).write(old.credential.id, db)
-            }
         }
         return holder
     }
@@ -91,21 +112,40 @@ extension PairingStore {
             try BinRow(reason: .forgotten, time: time).write(part.id, db)
             return true
         }
+        let isBinned = try withdraw(bot, from: parts, at: time, key, db)
+        if !isBinned { try BotRow.replace(parts.bots.filter { $0.id != bot }, of: part.id, db) }
+        return true
+    }
+
+    /// Lets credentials open a bot no more. What opened nothing else goes to the bin.
+    ///
+    /// - Returns: `true` if one has gone there.
+    private static func withdraw(
+        _ bot: BotID?,
+        from parts: PairingParts,
+        except kept: CredentialID? = nil,
+        at time: Int,
+        _ key: SealingKey,
+        _ db: Database
+    ) throws -> Bool {
         var isBinned = false
-        for var row in parts.credentials where row.bin == nil && row.credential.bots.contains(bot) {
-            guard row.credential.bots != [bot] else {
+        for var row in parts.credentials where row.bin == nil && row.credential.id != kept {
+            // One for all bots names none.
+            let opened = row.credential.bots.isEmpty ? parts.bots.map(\.id) : row.credential.bots
+            let rest = opened.filter { $0 != bot }
+            guard rest != opened || opened.isEmpty else { continue }
+            guard !rest.isEmpty else {
                 isBinned = true
                 try BinRow(reason: .forgotten, time: time).write(row.credential.id, db)
                 continue
             }
             // Its token opens other bots, which go on.
             guard let secret = key.open(row.sealed, in: row.place(parts.destination)) else { continue }
-            row.credential.bots.removeAll { $0 == bot }
+            row.credential.bots = rest
             row.sealed = try key.seal(secret, in: row.place(parts.destination))
             try row.update(db)
         }
-        if !isBinned { try BotRow.replace(parts.bots.filter { $0.id != bot }, of: part.id, db) }
-        return true
+        return isBinned
     }
 
     /// Gives a pairing and its bot the names that the user has given to them elsewhere.
@@ -157,8 +197,7 @@ extension PairingStore {
     }
 
     /// Takes a pairing out of the bin for a credential; others of it that were there stay.
-    private static func unbin(_ parts: PairingParts, for credential: CredentialID, at time: Int, _ db: Database) throws
-    {
+    private static func unbin(_ parts: PairingParts, for credential: CredentialID, _ db: Database) throws {
         let nothing = "binnedAt = NULL, binReason = NULL, binDetail = NULL, overdueSince = NULL WHERE id = ?"
         if let bin = parts.row.bin {
             for row in parts.credentials where row.bin == nil { try bin.write(row.credential.id, db) }
