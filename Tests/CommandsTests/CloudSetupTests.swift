@@ -1,3 +1,4 @@
+import Pairing
 import TestSupport
 import Testing
 
@@ -19,5 +20,12 @@ import Testing
         for column in columns {
             #expect(lines.contains { $0.hasPrefix("COMMENT ON COLUMN bot_pairings.\(column) IS") }, "\(column)")
         }
+    }
+
+    /// The code of another vault is noticed when it is typed. Where no row tells, any may be the right one.
+    @Test func theCodeOfAnotherVaultIsNoticed() {
+        let vault = VaultKey()
+        #expect(CloudVaultDialogue.isRight(vault, [vault.id, "x"]) && CloudVaultDialogue.isRight(vault, []))
+        #expect(!CloudVaultDialogue.isRight(vault, ["x"]))
     }
 }

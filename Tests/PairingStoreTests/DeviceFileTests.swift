@@ -115,8 +115,11 @@ import Testing
                 #expect(store.keyProblem?.code == .moved)
             }
 
-            // The other one is that device now.
+            // The other one is that device now, and keeps its vault key.
+            let vault = VaultKey()
+            try other.keepVaultKey(vault)
             try other.take(other.plan(file), at: 8)
+            #expect(try other.vaultKey() == vault)
             #expect(other.device.id == one.device.id && other.device.publicKey == one.device.publicKey)
             let message = Array("message".utf8)
             #expect(try other.device.signature(of: message).count == 64)

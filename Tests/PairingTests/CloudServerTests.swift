@@ -34,6 +34,39 @@ import Testing
         for status in [408, 429, 500, 503, 522] { #expect(Self.kind(status, "<html>") == .passing) }
     }
 
+    /// An older auth server has one word for all that ends a session.
+    @Test func anOlderServerEndsASession() {
+        #expect(Self.kind(400, #"{"error":"invalid_grant","error_description":"Invalid Refresh Token"}"#) == .ended)
+    }
+
+    /// A server that repeats a secret in its words does not get it into a log, or into the store in clear.
+    @Test func noSecretIsRepeated() async throws {
+        let asked = Mutex("")
+        let server = CloudServer(try CloudProject("https://abc.example#sb_publishable_x")) { _ throws(WebFailure) in
+            var reply = WebReply(status: 400, body: Array(#"{"code":"x","message":"\#(asked.withLock { $0 })"}"#.utf8))
+            reply.isWhole = true
+            return reply
+        }
+        func words(_ body: () async throws -> Void) async -> String {
+            do {
+                try await body()
+                return ""
+            } catch {
+                return "\(error)"
+            }
+        }
+        for said in ["no: pass-word", "refresh-1 is used", "access-1"] {
+            asked.withLock { $0 = said }
+            let all = [
+                await words { _ = try await server.signIn("me", password: Secret("pass-word")) },
+                await words { _ = try await server.renew(Secret("refresh-1")) },
+                await words { try await server.signOut(Secret("access-1")) },
+            ]
+            #expect(all.filter { $0.contains(said) }.count == 2, "\(said)")
+            #expect(all.allSatisfy { $0.contains("400") })
+        }
+    }
+
     /// A page of a network's sign-in, a cut answer, one without end, and a redirect: nothing is taken from them.
     @Test func whatIsNoAnswerIsNone() {
         #expect(Self.kind(200, "<!doctype html>") == .passing)

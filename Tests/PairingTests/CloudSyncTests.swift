@@ -19,10 +19,16 @@ import Testing
             var time = 1_000_000_000_000_000
             var tokens = ["refresh-0"]
             var asked: [String] = []
+            /// All that was sent, but for the tokens of requests and what renews the session.
+            var sent: [UInt8] = []
             /// What to answer in place of what is asked, and whether to do that nevertheless.
             var faults: [(reply: WebReply?, isDone: Bool)] = []
             var isExpired = false
             var hasEnded = false
+            /// The time by which its clock is ahead of this one, in milliseconds.
+            var ahead = 0
+            /// Makes a page of rows in place of those that it has.
+            var endless: (@Sendable (Int) -> [JSONValue])?
         }
 
         let state = Mutex(State())
@@ -41,9 +47,14 @@ import Testing
                 let target = call.target
                 let reply = state.withLock { state -> WebReply? in
                     state.asked.append(target)
+                    if !target.hasPrefix("/auth/v1/token") { state.sent += Array(target.utf8) + call.body }
+                    for header in call.headers where header.name != "Authorization" {
+                        state.sent += Array(header.value.utf8)
+                    }
                     let fault = state.faults.isEmpty ? nil : state.faults.removeFirst()
                     if let fault, !fault.isDone { return fault.reply }
-                    let reply = Self.answer(target, body, token, &state)
+                    var reply = Self.answer(target, body, token, &state)
+                    reply.date = Self.date(state)
                     return fault.map { $0.reply } ?? reply
                 }
                 guard let reply else { throw WebFailure("the connection was closed") }
@@ -53,9 +64,19 @@ import Testing
 
         private static func reply(_ status: Int, _ json: JSONValue) -> WebReply {
             var reply = WebReply(status: status, body: json.encoded)
-            (reply.isWhole, reply.date) = (true, CloudSyncTests.now)
+            reply.isWhole = true
             return reply
         }
+
+        /// The rows after the one that a target names, as many as it asks for.
+        private static func page(_ target: String, _ rows: [[String: JSONValue]]) -> [JSONValue] {
+            let id = target.firstRange(of: "id.gt.%22").map { String(target[$0.upperBound...].prefix { $0 != "%" }) }
+            let start = id.flatMap { id in rows.firstIndex { $0["id"]?.string == id } }.map { $0 + 1 } ?? 0
+            let limit = target.firstRange(of: "limit=").flatMap { Int(target[$0.upperBound...]) } ?? 0
+            return rows[start...].prefix(limit).map { .object($0) }
+        }
+
+        private static func date(_ state: State) -> Int { CloudSyncTests.now + state.ahead }
 
         private static func answer(
             _ target: String,
@@ -87,7 +108,9 @@ import Testing
                 state.hasEnded = true
                 return reply(200, .object([:]))
             }
-            guard let body else { return reply(200, .array(state.rows.map { .object($0) })) }
+            guard let body else {
+                return reply(200, .array(state.endless?(state.asked.count) ?? page(target, state.rows)))
+            }
             var inserted: [JSONValue] = []
             for row in body.array ?? [body] {
                 guard var fields = row.object else { continue }
@@ -148,6 +171,15 @@ import Testing
             try store.insert(pairing, secrets: [credential.id: Secret("token-\(credential.id)")])
             return pairing
         }
+    }
+
+    /// A session as the server has granted it, of a user.
+    private static func session(_ user: String) throws -> CloudSession {
+        let text = """
+            {"access_token":"access-1","refresh_token":"refresh-of-\(user)","expires_in":3600,
+            "user":{"id":"\(user)","email":"me@example.org"}}
+            """
+        return try #require(CloudSession(try JSONValue(parsing: Array(text.utf8))))
     }
 
     private static func with(_ body: (FakeCloud, URL, VaultKey) async throws -> Void) async throws {
@@ -301,6 +333,159 @@ import Testing
             #expect(try await other.sync.wrappedKeys() == ["again"])
             #expect(try await other.sync.run(reads: true)?.came == ["Jarvis"])
             #expect(try other.store.cloudEntries().allSatisfy { $0.note == nil && !$0.entry.isWaiting })
+        }
+    }
+
+    /// Whoever is signed in is not replaced by somebody else: that session would be left open. The new one is ended.
+    @Test func anotherAccountIsRefused() async throws {
+        try await Self.with { cloud, root, vault in
+            let one = try House(root, "a", cloud, vault)
+            let project = try CloudProject("https://abc.example#sb_publishable_x")
+            let other = CloudAccount(project: project, user: "other", email: "other", sealsNames: false)
+            await #expect(throws: CloudError.self) { try await one.sync.begin(try Self.session("other"), of: other) }
+            #expect(cloud.state.withLock { $0.asked } == ["/auth/v1/logout?scope=local"])
+            #expect(try one.store.cloudToken() == Secret("refresh-0"))
+            let same = CloudAccount(project: project, user: Self.user, email: "me", sealsNames: false)
+            try await one.sync.begin(try Self.session(Self.user), of: same)
+            #expect(try one.store.cloudToken() == Secret("refresh-of-\(Self.user)"))
+        }
+    }
+
+    /// Rows say which vault key opens them, so that the code of another one is noticed when it is typed.
+    @Test func rowsTellTheirKey() async throws {
+        try await Self.with { cloud, root, vault in
+            let one = try House(root, "a", cloud, vault)
+            #expect(try await one.sync.vaultIDs() == nil)
+            try await one.sync.send("wrapped", of: vault)
+            #expect(try await one.sync.vaultIDs() == [vault.id])
+            _ = try one.pair()
+            _ = try await one.sync.run(reads: true)
+            #expect(try await one.sync.vaultIDs() == [vault.id])
+        }
+    }
+
+    /// A server whose clock is a day off gets no row: no other device would believe its time. It is said, and it ends with it.
+    @Test(arguments: [-31_536_000_000, 31_536_000_000, 90_000_000]) func aClockThatIsFarOffIsSaid(
+        ahead: Int
+    ) async throws {
+        try await Self.with { cloud, root, vault in
+            let one = try House(root, "a", cloud, vault)
+            _ = try one.pair()
+            cloud.state.withLock { $0.ahead = ahead }
+            await #expect(throws: CloudError.self) { try await one.sync.run(reads: true) }
+            #expect(cloud.rowCount == 0)
+            #expect(try one.store.cloudAccount()?.trouble?.contains("hours") == true)
+            cloud.state.withLock { $0.ahead = 3_600_000 }
+            #expect(try await one.sync.run(reads: true)?.sent == 1)
+        }
+    }
+
+    /// A server that gives the same page for ever, or another one for ever, is not followed for ever.
+    @Test func anEndlessTableEnds() async throws {
+        try await Self.with { cloud, root, vault in
+            let one = try House(root, "a", cloud, vault)
+            @Sendable func page(_ number: Int) -> [JSONValue] {
+                let time = CloudTime.text(Self.now * 1_000 + number)
+                return (0..<500).map { .object(["id": .string("\($0 + 100)"), "updated_at": .string(time)]) }
+            }
+            cloud.state.withLock { $0.endless = { _ in page(0) } }
+            await #expect(throws: CloudError.self) { try await one.sync.run(reads: true) }
+            // The renewal, and two pages.
+            #expect(cloud.asked == 3)
+            cloud.state.withLock { $0.endless = page }
+            await #expect(throws: CloudError.self) { try await one.sync.run(reads: true) }
+            #expect(cloud.asked < 100)
+            #expect(try one.store.cloudEntries().isEmpty)
+        }
+    }
+
+    /// A row of a megabyte and more, which somebody with this account has written, does not hide the others.
+    @Test func aRowThatIsTooLongHidesNoOther() async throws {
+        try await Self.with { cloud, root, vault in
+            let one = try House(root, "a", cloud, vault)
+            _ = try one.pair()
+            _ = try await one.sync.run(reads: true)
+            let other = try House(root, "b", cloud, vault, token: cloud.tokens.last ?? "")
+            var long = WebReply(status: 200, body: Array(repeating: 0x5B, count: CloudServer.answerLimit))
+            long.date = Self.now
+            // The renewal is answered as it should be.
+            #expect(try await other.sync.vaultIDs() == [vault.id])
+            let before = cloud.asked
+            cloud.state.withLock { $0.faults = Array(repeating: (long, false), count: 4) }
+            #expect(try await other.sync.run(reads: true)?.came.isEmpty == false)
+            let asked = cloud.state.withLock { $0.asked[before...].prefix(5) }
+            #expect(asked.map { $0.contains("encrypted_token") } == [true, true, true, true, false])
+        }
+    }
+
+    /// A session that is not this user's is not taken, and what it came with is not used.
+    @Test func theSessionOfAnotherUserIsRefused() async throws {
+        try await Self.with { cloud, root, vault in
+            let one = try House(root, "a", cloud, vault)
+            _ = try one.pair()
+            let user: JSONValue = .object(["id": "other", "email": "x"])
+            var reply = WebReply(
+                status: 200,
+                body: JSONValue.object([
+                    "access_token": "a", "refresh_token": "r", "expires_in": 3_600, "user": user,
+                ]).encoded
+            )
+            reply.isWhole = true
+            cloud.state.withLock { $0.faults = [(reply, false)] }
+            await #expect(throws: CloudError.self) { try await one.sync.run(reads: true) }
+            #expect(cloud.asked == 1)
+            #expect(try one.store.cloudAccount()?.isSignedIn == false)
+        }
+    }
+
+    /// Returns bytes in the forms in which they could lie somewhere: as they are, in hexadecimal, and as a part of base64.
+    private static func forms(_ bytes: [UInt8]) -> [[UInt8]] {
+        let parts = (0..<3).map { offset -> [UInt8] in
+            let text = Array(Base64.standard.encode([UInt8](repeating: 0, count: offset) + bytes).utf8)
+            return Array(text[[0, 2, 3][offset]..<(offset + bytes.count) * 8 / 6])
+        }
+        return [bytes, Array(bytes.hexadecimal.utf8)] + parts
+    }
+
+    /// Neither what leaves a device nor its files have a token, the vault key or its code: searched whole and in base64.
+    @Test func noSecretIsAnywhere() async throws {
+        try await Self.with { cloud, root, vault in
+            let one = try House(root, "a", cloud, vault)
+            let code = try #require(RecoveryCode(vault).text.revealed)
+            var secrets = [code, code.replacing("-", with: ""), "refresh-0"]
+            for _ in 0..<3 {
+                let pairing = try one.pair()
+                secrets += pairing.credentials.map { "token-\($0.id)" }
+                _ = try await one.sync.run(reads: true)
+                try one.store.moveToBin(pairing.id, reason: .forgotten, at: Self.now)
+                _ = try await one.sync.run(reads: false)
+            }
+            let other = try House(root, "b", cloud, vault, token: cloud.tokens.last ?? "")
+            _ = try one.pair()
+            _ = try await one.sync.run(reads: true)
+            _ = try await other.sync.run(reads: true)
+            secrets += cloud.tokens + cloud.tokens.indices.map { "access-\($0 + 1)" }
+            secrets.append(try #require(other.store.pairings().first?.credentials.first.map { "token-\($0.id)" }))
+            var places = [("what was sent", cloud.state.withLock { $0.sent })]
+            for path in try FileManager.default.subpathsOfDirectory(atPath: root.path) where !path.hasSuffix("/key") {
+                guard let data = FileManager.default.contents(atPath: root.appending(path: path).path) else { continue }
+                places.append((path, Array(data)))
+            }
+            #expect(places.count > 2 && places[0].1.count > 1_000)
+            let key = vault.key.bytes.withUnsafeBytes { Array($0) }
+            for bytes in secrets.map({ Array($0.utf8) }) + [key] {
+                for form in Self.forms(bytes) {
+                    for (place, content) in places {
+                        let text = String(decoding: bytes, as: UTF8.self)
+                        #expect(content.firstRange(of: form) == nil, "\(place): \(text)")
+                    }
+                }
+            }
+            // The search finds what is there.
+            let shown = Array("xJarvis".utf8)
+            #expect(Self.forms(Array("Jarvis".utf8)).contains { shown.firstRange(of: $0) != nil })
+            let encoded = Array(Base64.standard.encode(shown).utf8)
+            #expect(Self.forms(Array("Jarvis".utf8)).contains { encoded.firstRange(of: $0) != nil })
         }
     }
 }

@@ -16,7 +16,7 @@ enum TestTool {
         case "scan-recorder": try await ScanRecorder.run()
         case "session-bench": try await SessionBench.run(arguments)
         case "soak": await SoakTool.run(arguments)
-        case "store": StoreTool.run(arguments)
+        case "store": await StoreTool.run(arguments)
         default:
             print(
                 """

@@ -50,11 +50,11 @@ def run(name, *arguments, status=0):
     return done.stdout + done.stderr
 
 
-def converse(name, arguments, answer):
+def converse(name, arguments, answer, program=BINARIES / "clawradar"):
     """Runs a verb on a terminal; `answer` says what is typed after what is shown, or nothing."""
     child, terminal = pty.fork()
     if child == 0:
-        os.execve(BINARIES / "clawradar", ["clawradar", *arguments], environment(name))
+        os.execve(program, [Path(program).name, *arguments], environment(name))
     shown, asked, deadline = "", 0, time.monotonic() + 90
     while time.monotonic() < deadline:
         ready, _, _ = select.select([terminal], [], [], 0.7)
@@ -73,6 +73,7 @@ def converse(name, arguments, answer):
 def sign_in(name, email, code=None, passphrase=None):
     """Returns the recovery code, which the first device shows, or the passphrase."""
     def answer(shown):
+        # What was answered has a line feed after it, however long it takes then.
         last = shown.rsplit("\n", 1)[-1]
         if last.endswith("password (not shown): "):
             return PASSWORD
@@ -100,6 +101,31 @@ def recovery(shown):
     return f"{lines[1]}-{lines[2]}"
 
 
+def tell(path, content):
+    """Makes the server do what a server should not do."""
+    request = urllib.request.Request(PROJECT.split("#")[0].rstrip("/") + path, method="POST", data=json.dumps(content).encode())
+    urllib.request.build_opener(urllib.request.ProxyHandler({})).open(request, timeout=10).close()
+
+
+def endure(name):
+    """Syncs with a hostile server, which is refused and said; nothing is lost."""
+    for fault, status, words in (
+        ({"do": "redirect", "to": "http://127.0.0.1:1/"}, 1, "redirect"), ({"do": "html"}, 69, "something else than JSON"),
+        ({"do": "endless"}, 69, "more than"), ({"do": "cut"}, 69, ""), ({"do": "expired"}, 69, "401"),
+        ({"do": "status", "status": 429, "headers": {"Retry-After": "7"}}, 69, "429"),
+    ):
+        tell("/test/faults", [{**fault, "match": "/rest/", "times": 50}])
+        shown = run(name, "cloud", "sync", status=status)
+        expect(f"{fault['do']} is said", words in shown, shown)
+    expect("all of it is told", "times" in (status := run(name, "cloud", "status")), status)
+    tell("/test/faults", [])
+    tell("/test/clock", {"offset": 366 * 86400})
+    expect("a clock that is a year off", "hours" in (shown := run(name, "cloud", "sync", status=1)), shown)
+    tell("/test/clock", {"offset": 0})
+    expect("all is as before", "as in the cloud" in (shown := run(name, "cloud", "sync")), shown)
+    expect("nothing is lost", "Attic" in run(name, "pairings"))
+
+
 def user(number):
     email = f"try-{os.getpid()}-{number}@example.org"
     request = urllib.request.Request(
@@ -108,6 +134,38 @@ def user(number):
         data=json.dumps({"email": email, "password": PASSWORD, "email_confirm": True}).encode())
     urllib.request.build_opener(urllib.request.ProxyHandler({})).open(request, timeout=10).close()
     return email
+
+
+def age(*arguments):
+    """Runs age, which asks for the passphrase on a terminal alone."""
+    def answer(shown):
+        return PASSPHRASE if shown.rsplit("\n", 1)[-1].rstrip().endswith(":") else None
+
+    status, shown = converse("age", [str(argument) for argument in arguments], answer, shutil.which("age"))
+    expect(f"age {arguments[0]} ends with {status}", status == 0, shown)
+
+
+def carry():
+    """Takes a copy of one device to another, by way of age itself."""
+    key, copy, content, again = (ROOT / name for name in ("passphrase", "copy.age", "copy.json", "again.age"))
+    with open(os.open(key, os.O_WRONLY | os.O_CREAT, 0o600), "w", encoding="utf-8") as file:
+        file.write(PASSPHRASE + "\n")
+    run("four", "device", "copy", str(copy), "--passphrase-file", str(key))
+    expect("a copy is its owner's", copy.stat().st_mode & 0o777 == 0o600)
+    age("-d", "-o", content, copy)
+    expect("age opens a copy", json.loads(content.read_text())["clawradar"] == "device")
+    age("-p", "-o", again, content)
+    content.unlink()
+    os.chmod(again, 0o600)
+    shown = run("five", "device", "import", str(again), "--passphrase-file", str(key), "--yes")
+    expect("what age has sealed is imported", "Attic" in run("five", "pairings"), shown)
+    key.write_text("another passphrase\n")
+    run("six", "device", "import", str(again), "--passphrase-file", str(key), "--yes", status=69)
+    greedy = again.read_bytes().replace(b" 18\n", b" 30\n", 1)
+    again.write_bytes(greedy)
+    started = time.monotonic()
+    shown = run("six", "device", "import", str(again), "--passphrase-file", str(key), "--yes", status=69)
+    expect("a file that demands 2^30 is refused", "2^30" in shown and time.monotonic() - started < 1, shown)
 
 
 def main():
@@ -144,11 +202,13 @@ def main():
         run("three", "cloud", "sync")
         sign_in("four", email, passphrase=PASSPHRASE)
         expect("a passphrase opens it, too", "Attic" in run("four", "pairings"))
+        carry()
+        endure("four")
         log = (STATE / "server.log").read_bytes() + (STATE / "postgres.log").read_bytes() + DUMP()
         for secret in (PASSWORD, PASSPHRASE, code, code.replace("-", "")):
             for form in (secret.encode(), base64.b64encode(secret.encode()).rstrip(b"=")):
                 expect("no secret is in a log", form not in log)
-        for home in ("one", "two", "three", "four"):
+        for home in ("one", "two", "three", "four", "five"):
             database = sqlite3.connect(f"file:{ROOT / home}/XDG_DATA_HOME/clawradar/pairings.sqlite?mode=ro", uri=True)
             expect("the store is whole", database.execute("PRAGMA quick_check").fetchone() == ("ok",))
     finally:

@@ -16,6 +16,9 @@ package struct CloudOwner: Hashable, Sendable {
     package init(user: String, device: String, sealsNames: Bool = false) {
         (self.user, self.device, self.sealsNames) = (user.lowercased(), device, sealsNames)
     }
+
+    /// The same, with names sealed.
+    var sealing: CloudOwner { CloudOwner(user: user, device: device, sealsNames: true) }
 }
 
 /// The part of a pairing that is in one row of the cloud: one bot, with the newest credential that opens it. A value.
@@ -27,7 +30,11 @@ package struct CloudPart: Hashable, Sendable {
     package let pairing: StoredPairing
 
     /// The time of the token, in milliseconds since 1970. One that is bound to this device is renewed with every session.
-    package var time: Int { pairing.dialect.bindsTokensToDevice ? pairing.pairedAt : pairing.newest }
+    package var time: Int {
+        let time = pairing.dialect.bindsTokensToDevice ? pairing.pairedAt : pairing.newest
+        // Whatever a file has brought, it is a time that the table can have.
+        return min(max(time, 0), CloudTime.range.upperBound / 1_000)
+    }
 
     /// The digest of what other devices are told. Its places are not in it: each device has its own way to a gateway.
     var digest: CloudDigest {
@@ -112,7 +119,7 @@ extension CloudRow {
 
     /// The prefixes of what no gateway told. A text of a gateway that begins with one of them is written in hexadecimal, so
     /// that none can take the row of another.
-    private static let prefixes = ["leaf:", "host:", "hex:", "sealed:", "vault:"]
+    private static let prefixes = ["leaf:", "host:", "hex:", VaultKey.blindPrefix, wrappedKeyPrefix]
 
     /// Returns what a gateway told as the text of a column: exactly, unless PostgreSQL would refuse it.
     static func column(_ bytes: [UInt8]) -> String {

@@ -91,6 +91,9 @@ extension CloudRow {
         device_id,paired_at,last_connected,is_active,updated_at
         """
 
+    /// Those of them that no row has long, but for the identifiers, whose length the table's index bounds.
+    static let keyColumns = "id,user_id,bot_id,gateway_fingerprint,paired_at,is_active,updated_at"
+
     /// The row as it is sent: all columns of the client, whichever are empty, since the rows of one request must have the same.
     /// The table has no trigger that would set `updated_at`: PostgreSQL reads `now` as the time of its transaction.
     package var json: JSONValue {

@@ -47,11 +47,14 @@ extension VaultKey {
         return Base64.standard.encode([Self.version] + key.derived(for: "clawradar vault key id 1", count: 8) + sealed)
     }
 
+    /// Returns the identifier of the key that has sealed some bytes, as they say; `nil` if they are none.
+    fileprivate static func id(in sealed: [UInt8]) -> String? {
+        guard sealed.first == version, sealed.count > 1 + idBytes else { return nil }
+        return sealed[1..<1 + idBytes].hexadecimal
+    }
+
     fileprivate func open(_ row: CloudRow) -> CloudReading {
-        guard let bytes = Base64.standard.decode(row.sealed), bytes.first == Self.version,
-            bytes.count > 1 + Self.idBytes
-        else { return .broken }
-        let id = bytes[1..<1 + Self.idBytes].hexadecimal
+        guard let bytes = Base64.standard.decode(row.sealed), let id = Self.id(in: bytes) else { return .broken }
         guard id == self.id else { return .foreignKey(id: id) }
         guard let opened = key.open(Array(bytes.dropFirst(1 + Self.idBytes)), in: .cloudRow(row)) else {
             return .broken
@@ -77,6 +80,14 @@ extension CloudRow {
         if let seen, pairedAt < seen { return .rolledBack }
         guard isActive else { return .deleted }
         return vault.open(self)
+    }
+
+    /// The identifier of the vault key that opens the row, or that is wrapped in it; `nil` if it has neither.
+    var vaultID: String? {
+        guard !key.gateway.hasPrefix(Self.wrappedKeyPrefix) else {
+            return String(key.gateway.dropFirst(Self.wrappedKeyPrefix.count))
+        }
+        return VaultKey.id(in: Base64.standard.decode(sealed) ?? [])
     }
 
     /// The prefix of the column `gateway_fingerprint` in a row that has the wrapped vault key.

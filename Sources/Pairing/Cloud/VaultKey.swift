@@ -20,13 +20,16 @@ package struct VaultKey: Sendable {
         id = key.derived(for: "clawradar vault key id 1", count: 8).hexadecimal
     }
 
+    /// The prefix of texts that stand for others.
+    static let blindPrefix = "sealed:"
+
     /// Returns a text that stands for others in the table and says nothing of them: the same at every device with this key.
     func blinded(_ texts: [String]) -> String {
         let mac = HMAC<SHA256>.authenticationCode(
             for: SealedPlace.joined(texts.map { Array($0.utf8) }),
             using: SymmetricKey(data: key.derived(for: "clawradar vault names 1"))
         )
-        return "sealed:\(Base64.url.encode(Array(mac.prefix(16))))"
+        return "\(Self.blindPrefix)\(Base64.url.encode(Array(mac.prefix(16))))"
     }
 }
 

@@ -26,12 +26,14 @@ extension PairingStore {
     /// Keeps a vault key in place of any other one; `nil` for none.
     package func keepVaultKey(_ vault: VaultKey?) throws(StoreError) {
         let (key, device) = (try key(), device.id)
-        try database.write { db in
-            try db.execute(sql: "DELETE FROM vault")
-            guard let vault else { return }
-            let sealed = try key.seal(vault.key.bytes, in: .vaultKey(device: device))
-            try db.execute(sql: "INSERT INTO vault (one, sealedKey) VALUES (1, ?)", arguments: [sealed.blob])
-        }
+        try database.write { try Self.keep(vault, of: device, key, $0) }
         watch.notifyReaders()
+    }
+
+    static func keep(_ vault: VaultKey?, of device: String, _ key: SealingKey, _ db: Database) throws {
+        try db.execute(sql: "DELETE FROM vault")
+        guard let vault else { return }
+        let sealed = try key.seal(vault.key.bytes, in: .vaultKey(device: device))
+        try db.execute(sql: "INSERT INTO vault (one, sealedKey) VALUES (1, ?)", arguments: [sealed.blob])
     }
 }

@@ -107,16 +107,17 @@ public final class PairingStore: Sendable {
         watch.notifyReaders()
     }
 
-    /// Takes over the identity of another device in place of this one's. The vault key is sealed anew with it.
+    /// Takes over the identity of another device in place of this one's. The vault key is sealed anew for it, in the same step.
     func adopt(_ identity: DeviceFile.Identity) throws(StoreError) {
         let (key, vault) = (try key(), try vaultKey())
         let row = try database.write { db in
             let row = try DeviceRow(identity, sealedWith: key)
             try row.replace(db)
+            try Self.keep(vault, of: row.id, key, db)
             return row
         }
         state.withLock { $0.device = row }
-        try keepVaultKey(vault)
+        watch.notifyReaders()
     }
 
     // MARK: Key

@@ -9,18 +9,20 @@ import TestSupport
 /// `test-tool store run FOLDER LOG SEED COUNT` performs a number of operations, which are derived from the seed, on a
 /// store, and appends `done N` to the log when the store has reported an operation as done. `test-tool store verify
 /// FOLDER LOG SEED` checks that the store contains what was reported, that no operation is half done, and that nothing
-/// secret is unencrypted.
+/// secret is unencrypted. A file after COUNT, `-` for `verify`, is a cloud: the store is synced with it after each operation,
+/// and checked beside it.
 ///
 /// The exit status is 0 if there was no error, 1 if the store does not contain what was reported, and 3 if an operation
 /// failed and the store has reported that.
 enum StoreTool {
-    static func run(_ arguments: [String]) {
+    static func run(_ arguments: [String]) async {
         guard arguments.count >= 4, let seed = UInt64(arguments[3]) else { exit(64) }
-        let run = CrashRun(root: FilePath(arguments[1]), log: FilePath(arguments[2]), seed: seed)
+        let cloud = arguments.count > 5 ? CloudFile(path: arguments[5]) : nil
+        let run = CrashRun(root: FilePath(arguments[1]), log: FilePath(arguments[2]), seed: seed, cloud: cloud)
         do {
             switch arguments[0] {
-            case "run": try run.work(operations: arguments.count > 4 ? Int(arguments[4]) ?? 0 : 0)
-            case "verify": try run.verify()
+            case "run": try await run.work(operations: arguments.count > 4 ? Int(arguments[4]) ?? 0 : 0)
+            case "verify": try await run.verify()
             default: exit(64)
             }
         } catch let error as Mismatch {
@@ -48,6 +50,9 @@ struct CrashRun {
     let log: FilePath
     let seed: UInt64
 
+    /// The cloud; `nil` for none.
+    let cloud: CloudFile?
+
     private var location: StoreLocation {
         StoreLocation(
             folder: root.appending("data/clawradar").string,
@@ -56,14 +61,16 @@ struct CrashRun {
     }
 
     /// Performs a number of operations on the store.
-    func work(operations: Int) throws {
+    func work(operations: Int) async throws {
         let store = try PairingStore(location)
         try check(opened: store)
         var model = try reconciled(store)
         if try reportedDevice() == nil { try report("device \(Self.name(store.device))") }
         var failures = 0
         var last: (any Error)?
-        for _ in 0..<operations {
+        var device: CloudDevice?
+        if let cloud { device = try await CloudDevice(store, cloud, isAnew: Bool.random()) }
+        for number in 0..<operations {
             let operation = model.next()
             do {
                 try store.perform(operation)
@@ -78,15 +85,29 @@ struct CrashRun {
             }
             try report("done \(model.count + 1)")
             model.apply(operation)
+            _ = try await device?.sync.run(reads: number % 3 == 2)
         }
         if let last { throw last }
     }
 
     /// Checks that the store contains what was reported.
-    func verify() throws {
+    func verify() async throws {
         let store = try PairingStore(location)
         try check(opened: store)
         _ = try reconciled(store)
+        if let cloud {
+            let other = FilePath("\(cloud.path).other")
+            try? FileManager.default.removeItem(atPath: other.string)
+            try FileManager.default.createDirectory(atPath: other.string, withIntermediateDirectories: true)
+            try await CloudDevice(store, cloud).check(
+                beside: StoreLocation(
+                    folder: other.appending("data/clawradar").string,
+                    keyFile: other.appending("state/clawradar/sealing.key").string
+                )
+            )
+            // What has come back from the cloud would be seen here.
+            _ = try reconciled(store)
+        }
         if let device = try reportedDevice(), device != Self.name(store.device) {
             throw Mismatch(description: "the identity is \(Self.name(store.device)), reported was \(device)")
         }
@@ -146,13 +167,14 @@ struct CrashRun {
             guard !isFolder else { continue }
             let known = [
                 "pairings.sqlite", "pairings.sqlite-journal", "pairings.sqlite.new", "pairings.sqlite.new-journal",
-                "opening.lock", "sealing.key",
+                "opening.lock", "sealing.key", "cloud.lock",
             ]
             guard known.contains(FilePath(name).lastComponent?.string ?? "") else {
                 throw Mismatch(description: "a leftover: \(name)")
             }
             let content = Array(FileManager.default.contents(atPath: path) ?? Data())
-            guard content.firstRange(of: Array(StoreModel.marker.utf8)) == nil else {
+            let markers = [StoreModel.marker, CloudFile.marker]
+            guard markers.allSatisfy({ content.firstRange(of: Array($0.utf8)) == nil }) else {
                 throw Mismatch(description: "\(name) has a token in clear")
             }
             guard path == location.keyFile || content.firstRange(of: key) == nil else {

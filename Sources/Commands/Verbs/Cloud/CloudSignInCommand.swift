@@ -78,13 +78,12 @@ struct CloudSignInCommand: AsyncParsableCommand {
             email: session.email,
             sealsNames: sealNames
         )
-        try CommandFailure.translating { () throws(StoreError) in try store.signIn(account, token: session.refreshToken)
-        }
         let sync = CloudSync(store)
-        await sync.begin(session, of: account)
+        try await CommandFailure.cloud { try await sync.begin(session, of: account) }
         try await CloudVaultDialogue.provideKey(store, sync)
+        let kept = try CommandFailure.translating { () throws(StoreError) in try store.cloudAccount() }
         Notes.note(
-            sealNames
+            kept?.sealsNames == true
                 ? "what leaves this device is sealed, names included."
                 : "tokens are sealed on this device; names, hosts and fingerprints lie in clear at \(project.url.origin)."
         )

@@ -54,9 +54,7 @@ struct CloudStatusCommand: AsyncParsableCommand {
             () throws(StoreError) -> (CloudAccount?, [CloudEntryRow]) in
             let account = try store.cloudAccount()
             if let account, account.isSignedIn, let vault = try store.vaultKey() {
-                let device = try store.device.cloudID()
-                let owner = CloudOwner(user: account.user, device: device, sealsNames: account.sealsNames)
-                return (account, try store.cloudEntries(owner, vault))
+                return (account, try store.cloudEntries(store.cloudOwner(account), vault))
             }
             return (account, try store.cloudEntries())
         }

@@ -9,27 +9,41 @@ enum CloudVaultDialogue {
 
     /// Has this device get the vault key of the others, or make one if there are none.
     static func provideKey(_ store: PairingStore, _ sync: CloudSync) async throws {
-        let present = try CommandFailure.translating { () throws(StoreError) in try store.vaultKey() }
-        guard present == nil else { return }
-        let hasRows = try await CommandFailure.cloud { try await sync.hasRows() }
-        let key = try await hasRows ? typed(sync) : made(sync)
+        let ids = try await CommandFailure.cloud { try await sync.vaultIDs() }
+        if let present = try present(store), isRight(present, ids ?? []) { return }
+        let key: VaultKey
+        if let ids { key = try await typed(sync, ids) } else { key = try await made(sync) }
         try CommandFailure.translating { () throws(StoreError) in
             try store.keepVaultKey(key)
             try store.rereadCloud()
         }
     }
 
+    /// Returns the vault key of this device; `nil` if there is none, or one that something else has changed.
+    private static func present(_ store: PairingStore) throws(CommandFailure) -> VaultKey? {
+        try CommandFailure.translating { () throws(StoreError) in
+            do throws(StoreError) { return try store.vaultKey() } catch  where error.code == .tampered { return nil }
+        }
+    }
+
+    /// Indicates whether a key is one of those that open rows. If none tells, any may be.
+    static func isRight(_ key: VaultKey, _ ids: Set<String>) -> Bool { ids.isEmpty || ids.contains(key.id) }
+
     /// Asks for what opens the key of the others: a recovery code, or a passphrase where it lies wrapped by one.
-    private static func typed(_ sync: CloudSync) async throws -> VaultKey {
+    private static func typed(_ sync: CloudSync, _ ids: Set<String>) async throws -> VaultKey {
         let wrapped = try await CommandFailure.cloud { try await sync.wrappedKeys() }
         let what = "the recovery code of your other device" + (wrapped.isEmpty ? "" : ", or your passphrase")
         for _ in 0..<tries {
             let secret = try await TerminalDialogue.secret("\(what) (not shown): ")
-            if let key = RecoveryCode.key(secret) ?? unwrapped(wrapped, with: secret) { return key }
             let other = wrapped.isEmpty ? "" : ", and another passphrase"
-            Notes.note(
-                "that is no recovery code, or one with a slip: it has \(RecoveryCode.groups) groups of four characters\(other)."
-            )
+            switch RecoveryCode.key(secret) ?? unwrapped(wrapped, with: secret) {
+            case .some(let key) where isRight(key, ids): return key
+            case .some: Notes.note("that is the code of something else: it opens nothing there.")
+            case nil:
+                Notes.note(
+                    "that is no recovery code, or one with a slip: it has \(RecoveryCode.groups) groups of four characters\(other)."
+                )
+            }
         }
         throw CommandFailure(
             .nothingFound,

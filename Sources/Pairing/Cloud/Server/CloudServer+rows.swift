@@ -21,6 +21,9 @@ extension CloudServer {
             else { return nil }
             self.init(updatedAt: time, id: id)
         }
+
+        /// Indicates whether it comes after another one: identifiers, in lower case, have the order of their texts.
+        func follows(_ other: Place) -> Bool { (updatedAt, id ?? "") > (other.updatedAt, other.id ?? "") }
     }
 
     /// Reads rows, in the order in which they were written.
@@ -28,7 +31,7 @@ extension CloudServer {
     /// - Parameters:
     ///   - place: The place after which to begin; `nil` for all.
     ///   - limit: The most rows.
-    ///   - isSealed: Indicates whether to read what is sealed, which can be long.
+    ///   - isSealed: Indicates whether to read what is sealed, and all else that can be long.
     func rows(
         of user: String,
         after place: Place?,
@@ -36,7 +39,7 @@ extension CloudServer {
         isSealed: Bool = true,
         token: Secret
     ) async throws(CloudError) -> Answer {
-        let columns = isSealed ? CloudRow.columns : CloudRow.columns.replacing(",encrypted_token", with: "")
+        let columns = isSealed ? CloudRow.columns : CloudRow.keyColumns
         var query = "select=\(columns)&user_id=eq.\(Self.encoded(user))"
         if let place {
             let time = Self.encoded("\"\(CloudTime.text(place.updatedAt))\"")
@@ -94,6 +97,9 @@ extension CloudServer {
 }
 
 extension JSONValue {
-    /// The row without what is sealed, for one in which that is too long.
-    var withoutSeal: JSONValue { .object((object ?? [:]).merging(["encrypted_token": ""]) { $1 }) }
+    /// The row without what is sealed, for one in which that is too long, and with what was not asked for.
+    var withoutSeal: JSONValue {
+        let fields = (object ?? [:]).merging(["encrypted_token": ""]) { $1 }
+        return .object(fields.merging(["device_id": ""]) { present, _ in present })
+    }
 }

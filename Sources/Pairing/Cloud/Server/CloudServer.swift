@@ -14,7 +14,7 @@ package struct CloudServer: Sendable {
     /// The codes by which the auth server says that a session is over. Any other trouble may pass.
     private static let ends: Set = [
         "refresh_token_not_found", "refresh_token_already_used", "session_not_found", "session_expired", "user_banned",
-        "user_not_found",
+        "user_not_found", "invalid_grant",
     ]
 
     /// An answer that was no error.
@@ -72,14 +72,20 @@ package struct CloudServer: Sendable {
         } catch {
             throw CloudError(error.description, .passing)
         }
-        return try Self.answer(reply)
+        var secrets = [token?.revealed]
+        for case .secret(let secret) in body.flatMap({ $0.object?.values.map(\.self) }) ?? [] {
+            secrets.append(secret.revealed)
+        }
+        return try Self.answer(reply, to: secrets.compactMap(\.self))
     }
 
     /// Judges an answer.
-    static func answer(_ reply: WebReply) throws(CloudError) -> Answer {
+    ///
+    /// - Parameter secrets: The secrets of the request. Words that have one of them are not repeated: they go into logs.
+    static func answer(_ reply: WebReply, to secrets: [String] = []) throws(CloudError) -> Answer {
         let limits = JSONLimits(maximumBytes: answerLimit, hidesSecrets: true)
         let json = reply.body.isEmpty ? nil : try? JSONValue(parsing: reply.body, limits: limits)
-        guard (200..<300).contains(reply.status) else { throw error(reply, json) }
+        guard (200..<300).contains(reply.status) else { throw error(reply, json, secrets) }
         guard reply.isWhole else {
             throw CloudError(
                 reply.body.count >= answerLimit ? tooLong : "the connection was closed before the answer was whole",
@@ -99,13 +105,14 @@ package struct CloudServer: Sendable {
     static let tooLong = "it answers with more than \(answerLimit) bytes"
 
     /// Reads an error in any of its shapes: that of PostgREST, the two of the auth server, and OAuth's.
-    private static func error(_ reply: WebReply, _ json: JSONValue?) -> CloudError {
+    private static func error(_ reply: WebReply, _ json: JSONValue?, _ secrets: [String]) -> CloudError {
         if (300..<400).contains(reply.status) {
             return CloudError("it answers with a redirect, which is not followed: its address is another one")
         }
         let code = json?["error_code"]?.string ?? json?["code"]?.string ?? json?["error"]?.string ?? ""
         let said = ["message", "msg", "error_description"].compactMap { json?[$0]?.string }.first ?? ""
-        let words = DisplayText([said, code].filter { !$0.isEmpty }.joined(separator: ", "), limit: 160).text
+        let all = [said, code].filter { !$0.isEmpty }.joined(separator: ", ")
+        let words = secrets.contains(where: all.contains) ? "" : DisplayText(all, limit: 160).text
         let text = "it answers with \(reply.status)\(words.isEmpty ? "" : ": \(words)")"
         if ends.contains(code) { return CloudError(text, .ended) }
         switch reply.status {

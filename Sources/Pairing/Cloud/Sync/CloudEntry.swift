@@ -27,6 +27,9 @@ package struct CloudEntry: Hashable, Sendable {
     /// Indicates whether the version has still to be sent, or may not have arrived.
     package private(set) var isWaiting = false
 
+    /// Indicates whether its version is no end.
+    package var isActive: Bool { version?.isActive ?? false }
+
     /// Creates an entry, by default for a row that nothing is known of.
     package init(version: CloudVersion? = nil, digest: CloudDigest? = nil, isWaiting: Bool = false) {
         (self.version, self.digest, self.isWaiting) = (version, digest, isWaiting)

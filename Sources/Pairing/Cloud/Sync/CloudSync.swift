@@ -12,6 +12,12 @@ package actor CloudSync {
     /// The most wrapped keys that are read: each costs whoever has a passphrase a second to try.
     private static let mostWrapped = 3
 
+    /// The most rows by which it is told which vault key is the right one.
+    private static let mostTried = 50
+
+    /// The most rows that are read at once. A server could go on for ever, and each is noted here.
+    private static let mostRows = 32_768
+
     /// The time before the last reading from which rows are read again: a row becomes visible later than the time that it
     /// says, when its transaction ends.
     private static let overlap = 60_000_000
@@ -38,20 +44,32 @@ package actor CloudSync {
         (self.store, makeServer) = (store, server)
     }
 
-    /// Takes a session that has just begun, and whose token is in the store.
-    package func begin(_ session: CloudSession, of account: CloudAccount) {
+    /// Takes a session that has just begun, and keeps its token in the store.
+    ///
+    /// - Throws: ``CloudError`` if another account is signed in, whose session would be left without an end. The new one ends.
+    package func begin(_ session: CloudSession, of account: CloudAccount) async throws(CloudError) {
+        let lock = try await lock()
+        defer { lock.release() }
+        if let present = try await signedIn(), present.place != account.place {
+            // Whatever comes of it: nobody has the session.
+            try? await makeServer(account.project).signOut(session.accessToken)
+            throw CloudError(
+                "\(present.email) is signed in at \(present.project.url.origin): `clawradar cloud sign-out` ends that first"
+            )
+        }
+        try await stored { store throws(StoreError) in try store.signIn(account, token: session.refreshToken) }
         holder = account.place
         access.take(session, now: .now)
     }
 
-    /// Indicates whether the user has rows in the cloud, so that there is a vault key for them somewhere.
-    package func hasRows() async throws(CloudError) -> Bool {
-        guard let (server, account, lock) = try await turn() else { return false }
+    /// Returns the identifiers of the vault keys that open rows of the user, as far as the first of them tell; `nil` if the
+    /// user has no rows, so that no vault key is needed for them.
+    package func vaultIDs() async throws(CloudError) -> Set<String>? {
+        guard let (server, account, lock) = try await turn() else { return nil }
         defer { lock.release() }
-        let rows = try await asked(server, account) { token throws(CloudError) in
-            try await server.rows(of: account.user, after: nil, atMost: 1, token: token)
-        }
-        return !rows.isEmpty
+        var limit = Self.mostTried
+        let rows = try await page(server, account, after: nil, atMost: &limit)
+        return rows.isEmpty ? nil : Set(rows.compactMap { CloudRow($0)?.vaultID })
     }
 
     /// Returns the vault keys of the user that lie in the cloud, each wrapped by a passphrase, the newest first.
@@ -69,25 +87,33 @@ package actor CloudSync {
     package func send(_ wrapped: String, of vault: VaultKey) async throws(CloudError) {
         guard let (server, account, lock) = try await turn() else { return }
         defer { lock.release() }
-        let owner = CloudOwner(
-            user: account.user,
-            device: try await stored { store throws(StoreError) in try store.device.cloudID() },
-            sealsNames: account.sealsNames
-        )
+        let owner = try await owner(account)
         let time = (WallClock.milliseconds - (ahead ?? 0)) * 1_000
         _ = try await send([.wrappedKey(wrapped, id: vault.id, of: owner, at: time)], server, account)
     }
 
-    /// Takes the right to make requests beside those of the sync.
+    /// Takes the right to make requests.
     ///
-    /// - Returns: What they need, and the lock to release; `nil` if nobody is signed in.
+    /// - Returns: What they need, read where no other process changes it, and the lock to release; `nil` if nobody is signed in.
     private func turn() async throws(CloudError) -> (CloudServer, CloudAccount, FileLock)? {
-        guard let account = try await stored({ store throws(StoreError) in try store.cloudAccount() }),
-            account.isSignedIn
-        else { return nil }
+        guard try await signedIn() != nil else { return nil }
         let lock = try await lock()
+        guard let account = try await signedIn() else {
+            lock.release()
+            return nil
+        }
+        if holder != account.place { access.forget() }
+        holder = account.place
         access.begin()
         return (makeServer(account.project), account, lock)
+    }
+
+    /// The account, if there is a session.
+    private func signedIn() async throws(CloudError) -> CloudAccount? {
+        try await stored { store throws(StoreError) in
+            let account = try store.cloudAccount()
+            return account?.isSignedIn == true ? account : nil
+        }
     }
 
     /// Reads what is new, and sends what waits.
@@ -96,11 +122,13 @@ package actor CloudSync {
     /// - Returns: What has come and gone; `nil` if nothing was to be done.
     /// - Throws: ``CloudError``, which is noted in the store, too.
     package func run(reads: Bool) async throws(CloudError) -> CloudArrivals? {
-        guard let account = try await stored({ store throws(StoreError) in try store.cloudAccount() }),
-            account.isSignedIn
-        else { return nil }
+        guard let present = try await signedIn() else { return nil }
+        if !reads, try await hasNothingToSend(present) { return nil }
+        guard let (server, account, lock) = try await turn() else { return nil }
+        // Before that, nobody else begins a session, which would be taken for the one that has ended.
+        defer { lock.release() }
         do throws(CloudError) {
-            let arrivals = try await sync(account, reads: reads)
+            let arrivals = try await sync(server, account, reads: reads)
             if account.failures > 0 || account.trouble != nil {
                 try await stored { store throws(StoreError) in try store.noteCloudAttempt(nil) }
             }
@@ -119,28 +147,31 @@ package actor CloudSync {
         }
     }
 
-    private func sync(_ account: CloudAccount, reads: Bool) async throws(CloudError) -> CloudArrivals? {
+    /// Indicates whether nothing has changed here. Before the first answer, nobody knows how wrong this clock is.
+    private func hasNothingToSend(_ account: CloudAccount) async throws(CloudError) -> Bool {
+        guard ahead != nil, let vault = try await stored({ store throws(StoreError) in try store.vaultKey() }) else {
+            return false
+        }
+        return try await note(try await owner(account), vault) == 0
+    }
+
+    private func owner(_ account: CloudAccount) async throws(CloudError) -> CloudOwner {
+        try await stored { store throws(StoreError) in try store.cloudOwner(account) }
+    }
+
+    private func sync(
+        _ server: CloudServer,
+        _ account: CloudAccount,
+        reads: Bool
+    ) async throws(CloudError) -> CloudArrivals? {
         guard let vault = try await stored({ store throws(StoreError) in try store.vaultKey() }) else {
             throw CloudError(
                 "this device has no vault key, which seals and opens the rows: `clawradar cloud sign-in` asks for it"
             )
         }
-        let owner = CloudOwner(
-            user: account.user,
-            device: try await stored { store throws(StoreError) in try store.device.cloudID() },
-            sealsNames: account.sealsNames
-        )
-        // Before the first answer, nobody knows how wrong this clock is.
-        let isTimed = ahead != nil
-        if isTimed, !reads, try await note(owner, vault) == 0 { return nil }
-        let lock = try await lock()
-        defer { lock.release() }
-        if holder != account.place { access.forget() }
-        holder = account.place
-        access.begin()
-        let server = makeServer(account.project)
+        let owner = try await owner(account)
         var arrivals = CloudArrivals()
-        if reads || !isTimed { arrivals = try await pull(server, account, owner, vault) }
+        if reads || ahead == nil { arrivals = try await pull(server, account, owner, vault) }
         let (sent, hasFound) = try await push(server, account, owner, vault)
         arrivals.sent = sent
         if hasFound {
@@ -170,35 +201,49 @@ package actor CloudSync {
     ) async throws(CloudError) -> CloudArrivals {
         let marker = try await stored { store throws(StoreError) in try store.cloudAccount()?.marker }
         var place = marker.map { CloudServer.Place(updatedAt: $0 - Self.overlap, id: nil) }
-        var (limit, arrivals) = (Self.mostRead, CloudArrivals())
+        var (limit, count, arrivals) = (Self.mostRead, 0, CloudArrivals())
         while true {
-            let (from, most) = (place, limit)
-            let json: [JSONValue]
-            do throws(CloudError) {
-                json = try await asked(server, account) { token throws(CloudError) in
-                    try await server.rows(of: owner.user, after: from, atMost: most, token: token)
-                }
-            } catch  where error.description == CloudServer.tooLong {
-                guard limit == 1 else {
-                    limit = max(limit / 8, 1)
-                    continue
-                }
-                // One that is too long by itself is told of without what is sealed in it.
-                json = try await asked(server, account) { token throws(CloudError) in
-                    try await server.rows(of: owner.user, after: from, atMost: 1, isSealed: false, token: token)
-                }
-            }
+            let json = try await page(server, account, after: place, atMost: &limit)
+            count += json.count
             let last = json.last.flatMap { CloudServer.Place($0) }
-            guard json.count <= most, json.isEmpty || last.map({ $0.updatedAt >= place?.updatedAt ?? .min }) == true
-            else { throw CloudError("it answers with other rows than it was asked for") }
+            // Each page leads on, so that there is an end.
+            let isNext = last.map { place.map($0.follows) ?? true } ?? json.isEmpty
+            guard json.count <= limit, isNext else {
+                throw CloudError("it answers with other rows than it was asked for")
+            }
+            guard count <= Self.mostRows else {
+                throw CloudError("it has more than \(Self.mostRows) rows, which are no pairings of one person")
+            }
             // One that no program of this kind has written is left out.
             let rows = json.compactMap { CloudRow($0) ?? CloudRow($0.withoutSeal) }
             let (ahead, time) = (ahead ?? 0, WallClock.milliseconds)
             arrivals += try await stored { store throws(StoreError) in
                 try store.takeFromCloud(rows, owner, vault, marker: last?.updatedAt, at: time, ahead: ahead)
             }
-            guard json.count == most, let last else { return arrivals }
+            guard json.count == limit, let last else { return arrivals }
             (limit, place) = (min(limit * 8, Self.mostRead), last)
+        }
+    }
+
+    /// Reads a page: fewer rows where they are too long together, and without what is sealed in it one that is too long by
+    /// itself.
+    private func page(
+        _ server: CloudServer,
+        _ account: CloudAccount,
+        after place: CloudServer.Place?,
+        atMost limit: inout Int
+    ) async throws(CloudError) -> [JSONValue] {
+        var isSealed = true
+        while true {
+            let (most, whole) = (limit, isSealed)
+            do throws(CloudError) {
+                return try await asked(server, account) { token throws(CloudError) in
+                    try await server.rows(of: account.user, after: place, atMost: most, isSealed: whole, token: token)
+                }
+            } catch  where error.description == CloudServer.tooLong && isSealed {
+                isSealed = limit > 1
+                limit = max(limit / 8, 1)
+            }
         }
     }
 
@@ -266,11 +311,15 @@ package actor CloudSync {
         _ body: (Secret) async throws(CloudError) -> CloudServer.Answer
     ) async throws(CloudError) -> [JSONValue] {
         let answer = try await authorized(server, account, body)
-        // The date has no fraction, and the answer took its time.
-        if let date = answer.date {
-            let difference = WallClock.milliseconds - date
-            ahead = abs(difference) < 3_000 ? 0 : difference
+        let difference = answer.date.map { WallClock.milliseconds - $0 } ?? ahead ?? 0
+        // Rows would be from a time that no other device believes.
+        guard abs(difference) < CloudOutbox.tolerance else {
+            throw CloudError(
+                "its clock and this one differ by \(abs(difference) / 3_600_000) hours: set the one that is wrong"
+            )
         }
+        // The date has no fraction, and the answer took its time.
+        ahead = abs(difference) < 3_000 ? 0 : difference
         guard let rows = answer.json?.array else { throw CloudError("it answers with no list of rows") }
         return rows
     }
@@ -331,10 +380,7 @@ package actor CloudSync {
             reason = error.kind == .ended ? nil : error.description
         }
         access.forget()
-        try await stored { store throws(StoreError) in
-            try store.endCloudSession()
-            try store.keepVaultKey(nil)
-        }
+        try await stored { store throws(StoreError) in try store.endCloudSession() }
         return reason
     }
 

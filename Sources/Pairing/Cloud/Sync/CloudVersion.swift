@@ -59,6 +59,9 @@ package struct CloudDigest: Hashable, Sendable {
     /// Tells one name, trust and so on from another.
     let rest: [UInt8]
 
+    /// The content of a row that has names in clear where this device seals them: it is none of this device's.
+    static let ofClear = CloudDigest(token: [], rest: [0])
+
     package init(token: [UInt8], rest: [UInt8]) {
         (self.token, self.rest) = (token, rest)
     }

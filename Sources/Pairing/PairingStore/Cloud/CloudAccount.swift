@@ -69,25 +69,30 @@ extension CloudAccount {
 }
 
 extension PairingStore {
+    /// Returns on whose behalf rows are made for an account.
+    package func cloudOwner(_ account: CloudAccount) throws(StoreError) -> CloudOwner {
+        CloudOwner(user: account.user, device: try device.cloudID(), sealsNames: account.sealsNames)
+    }
+
     /// Returns the account; `nil` if nobody has ever signed in here.
     package func cloudAccount() throws(StoreError) -> CloudAccount? { try database.read { try CloudAccount.fetch($0) } }
 
     /// Takes an account with a new session. Where it is another one, all that was known of the rows of the former is forgotten,
-    /// and everything here is sent.
+    /// and everything here is sent. Names that were sealed stay so.
     package func signIn(_ account: CloudAccount, token: Secret) throws(StoreError) {
         let key = try key()
         try database.write { db in
             let former = try CloudAccount.fetch(db)
-            if former?.user != account.user || former?.project.url.origin != account.project.url.origin {
-                try db.execute(sql: "DELETE FROM cloudRow")
-            }
+            let isSame = former?.place == account.place
+            if !isSame { try db.execute(sql: "DELETE FROM cloudRow") }
             try db.execute(
                 sql: """
                     INSERT OR REPLACE INTO cloud (one, url, publishableKey, user, email, sealsNames, sealedToken)
                     VALUES (1, ?, ?, ?, ?, ?, ?)
                     """,
                 arguments: [
-                    account.project.url.origin, account.project.key, account.user, account.email, account.sealsNames,
+                    account.project.url.origin, account.project.key, account.user, account.email,
+                    account.sealsNames || isSame && former?.sealsNames == true,
                     try key.seal(token, in: account.place).blob,
                 ]
             )
@@ -132,9 +137,11 @@ extension PairingStore {
         }
     }
 
-    /// Ends the session, for a reason if it was not the user. What is here stays.
+    /// Ends the session, for a reason if it was not the user. What is here stays; by the user's will, the vault key goes with
+    /// the session, in one step.
     package func endCloudSession(because reason: String? = nil) throws(StoreError) {
         try database.write { db in
+            if reason == nil { try db.execute(sql: "DELETE FROM vault") }
             try db.execute(
                 sql: "UPDATE cloud SET sealedToken = NULL, trouble = ?, failures = 0 WHERE sealedToken IS NOT NULL",
                 arguments: [reason]

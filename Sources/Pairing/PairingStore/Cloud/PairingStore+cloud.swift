@@ -56,14 +56,16 @@ extension PairingStore {
         return try database.read { db in
             let outbox = try CloudOutbox(db, owner, vault)
             var rows: [CloudRow] = []
-            for row in outbox.entries.values where row.entry.isWaiting && rows.count < limit {
+            // What has ended goes last: with it may go the row that was in place of a new one.
+            let waiting = outbox.entries.values.filter(\.entry.isWaiting)
+            for row in waiting.sorted(by: { $0.entry.isActive && !$1.entry.isActive }) where rows.count < limit {
                 guard let version = row.entry.version else { continue }
                 if version.isActive {
                     // Unpaired since: that is noted next.
                     guard let part = outbox.parts[row.key(of: owner.user)] else { continue }
                     // A token that was changed by something else holds no other up.
                     guard let secrets = try? Self.secrets(of: part, key, db) else { continue }
-                    rows.append(try part.row(version, secrets, for: owner, sealedWith: vault))
+                    rows.append(try part.row(version, secrets, for: outbox.owner, sealedWith: vault))
                 } else {
                     var gone = CloudRow(
                         key: row.key(of: owner.user),
@@ -126,11 +128,12 @@ extension PairingStore {
         ahead: Int
     ) throws(StoreError) -> CloudArrivals {
         let key = try key()
-        let arrivals = try database.write { db in
+        let (arrivals, hasTaken) = try database.write { db in
+            try Self.sealNames(asIn: rows, vault, db)
             var outbox = try CloudOutbox(db, owner, vault)
             // What was changed here counts before what comes.
             for row in try outbox.note(ahead: ahead) { try row.write(db) }
-            var arrivals = CloudArrivals()
+            var (arrivals, hasTaken) = (CloudArrivals(), false)
             let gone = Set(rows.lazy.filter { !$0.isActive }.map(\.key))
             let latest = (time - ahead + CloudOutbox.tolerance) * 1_000
             for row in rows where row.key.user == owner.user {
@@ -154,17 +157,23 @@ extension PairingStore {
                             entry.pairing = try Self.take(part, beside: outbox.parts[row.key], at: time, key, db)
                             return .commit
                         }
-                        if entry.pairing == nil { entry.note = .known }
+                        if part.pairing.isToBePairedHere, outbox.parts[row.key]?.pairing.isToBePairedHere ?? true {
+                            entry.note = .known
+                        }
                         arrivals.count(entry, isNew: former.entry.digest == nil)
                     } catch is StoreError {
                         (entry.pairing, entry.note) = (former.pairing, .broken)
                     }
                 case (.deleted, .newer):
-                    if let part = outbox.parts[row.key], !part.pairing.dialect.bindsTokensToDevice {
+                    if let part = outbox.parts[row.key],
+                        !part.pairing.dialect.bindsTokensToDevice || part.pairing.isToBePairedHere
+                    {
                         let all = outbox.parts.filter { $0.value.pairing.id == part.pairing.id }
                         let isWhole = all.keys.allSatisfy(gone.contains)
-                        try Self.end(part.pairing, whole: isWhole, at: time, key, db)
-                        arrivals.ended.append(part.pairing.name)
+                        // Of a pairing with several bots, once.
+                        if try Self.end(part.pairing, whole: isWhole, at: time, key, db) {
+                            arrivals.ended.append(part.pairing.name)
+                        }
                     }
                 case (.broken, .newer), (.rolledBack, .newer), (.wrappedKey, .newer):
                     entry.note = .broken
@@ -174,8 +183,12 @@ extension PairingStore {
                     if entry.note != .broken, entry.entry.version.map({ $0 < row.version }) ?? true {
                         try outbox.reread(row.key, entry.pairing ?? former.pairing, db, vault)
                         // A pairing that is bound to this device goes on: the cloud is told of it again.
-                        let present = reading == .deleted ? nil : outbox.parts[row.key]?.digest
+                        var present = reading == .deleted ? nil : outbox.parts[row.key]?.digest
+                        // A row in clear has done its part where names are sealed: it ends next.
+                        let isInClear = outbox.owner.sealsNames && !row.key.gateway.hasPrefix(VaultKey.blindPrefix)
+                        if isInClear, reading != .deleted, entry.pairing != nil { present = .ofClear }
                         entry.entry.take(row.version, having: present)
+                        hasTaken = true
                         if reading == .deleted { entry.pairing = nil }
                     }
                 default:
@@ -186,20 +199,35 @@ extension PairingStore {
                 try entry.write(db)
             }
             if let marker {
-                try db.execute(sql: "UPDATE cloud SET marker = ?, pulledAt = ?", arguments: [marker, time])
+                // One from the future would hide all that comes until then.
+                let bounded = min(marker, (time - ahead) * 1_000)
+                try db.execute(sql: "UPDATE cloud SET marker = ?, pulledAt = ?", arguments: [bounded, time])
             } else {
                 try db.execute(sql: "UPDATE cloud SET pulledAt = ?", arguments: [time])
             }
-            return arrivals
+            return (arrivals, hasTaken)
         }
-        if !arrivals.isEmpty { watch.notifyReaders() }
+        // A newer token or another name is a change, too.
+        if hasTaken { watch.notifyReaders() }
         return arrivals
+    }
+}
+
+extension PairingStore {
+    /// Has this device seal names where another one of the user does: otherwise these would lie there in clear after all, and
+    /// each pairing would have two rows.
+    private static func sealNames(asIn rows: [CloudRow], _ vault: VaultKey, _ db: Database) throws {
+        let isSealing = rows.contains { row in
+            guard case .pairing = row.opened(with: vault) else { return false }
+            return row.key.gateway.hasPrefix(VaultKey.blindPrefix)
+        }
+        if isSealing { try db.execute(sql: "UPDATE cloud SET sealsNames = 1 WHERE NOT sealsNames") }
     }
 }
 
 /// What has come from the cloud and gone by it. A value.
 package struct CloudArrivals: Hashable, Sendable {
-    /// The names of bots that came, or got a newer token or another name.
+    /// The names of bots that came.
     package var came: [String] = []
 
     /// The names of those that are known, and have to be paired with here.
@@ -224,8 +252,8 @@ package struct CloudArrivals: Hashable, Sendable {
     }
 
     fileprivate mutating func count(_ row: CloudEntryRow, isNew: Bool) {
-        guard let name = row.name else { return }
-        if row.note == .known { known.append(name) } else if isNew { came.append(name) }
+        guard isNew, let name = row.name else { return }
+        if row.note == .known { known.append(name) } else { came.append(name) }
     }
 }
 
@@ -234,7 +262,7 @@ struct CloudOutbox {
     /// The time by which a row may be from the future, in milliseconds.
     static let tolerance = 24 * 60 * 60 * 1_000
 
-    private let owner: CloudOwner
+    let owner: CloudOwner
     private let unreadable: Set<String>
 
     /// The parts of the live pairings, by the rows that they are in.
@@ -243,6 +271,7 @@ struct CloudOutbox {
     var entries: [CloudRow.Key: CloudEntryRow]
 
     init(_ db: Database, _ owner: CloudOwner, _ vault: VaultKey) throws {
+        let owner = try CloudAccount.fetch(db)?.sealsNames == true ? owner.sealing : owner
         self.owner = owner
         parts = try Self.parts(try PairingParts.fetchAll(db).compactMap(\.live), db, owner, vault)
         entries = Dictionary(try CloudEntryRow.fetchAll(db).map { ($0.key(of: owner.user), $0) }) { first, _ in first }
@@ -256,8 +285,11 @@ struct CloudOutbox {
         _ vault: VaultKey
     ) throws -> [CloudRow.Key: CloudPart] {
         let parts = try AliasRow.fetchAll(db).naming(live).flatMap { $0.cloudParts(for: owner, sealedWith: vault) }
-        // Of several pairings with one bot, the newest.
-        return Dictionary(parts.map { ($0.key, $0) }) { $0.time < $1.time ? $1 : $0 }
+        // Of several pairings with one bot, the newest; one that is only known is none.
+        return Dictionary(parts.map { ($0.key, $0) }) { first, second in
+            let (isOld, isNew) = (first.pairing.isToBePairedHere, second.pairing.isToBePairedHere)
+            return isOld == isNew ? first.time < second.time ? second : first : isOld ? second : first
+        }
     }
 
     /// Reads again what is here for a row, after its pairing was changed.

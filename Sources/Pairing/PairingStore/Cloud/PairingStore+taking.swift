@@ -5,8 +5,11 @@ internal import GatewayProtocol
 extension PairingStore {
     /// Takes a part. The credential that it replaces goes to the bin.
     ///
+    /// A part without a token, since that is bound to another device, makes the gateway known here, with its name and places, to
+    /// be paired with. What was ended here stays so.
+    ///
     /// - Parameter present: What this device has for that row.
-    /// - Returns: The pairing here; `nil` if the part has no token of use here, and nothing here is for it.
+    /// - Returns: The pairing here; `nil` if there is none.
     static func take(
         _ part: CarriedPairing,
         beside present: CloudPart?,
@@ -15,11 +18,35 @@ extension PairingStore {
         _ db: Database
     ) throws -> PairingID? {
         let told = part.pairing
-        if let present, told.dialect.bindsTokensToDevice || told.credentials.isEmpty {
-            try rename(present.pairing, as: told, db)
-            return present.pairing.id
+        if told.dialect.bindsTokensToDevice || told.credentials.isEmpty {
+            let known = try PairingParts.fetch(told.id, db)
+            if let present = present?.pairing ?? known?.live {
+                try rename(present, as: told, db)
+                return present.id
+            }
+            guard known == nil, told.isToBePairedHere else { return nil }
+            try insert(told, db)
+            return told.id
         }
         guard let credential = told.credentials.first, let secret = part.secrets[credential.id] else { return nil }
+        let holder = try keep(credential, secret, of: told, beside: present, at: time, key, db)
+        // One token for each bot: by the clock of the device that has received it, another one may seem to be newer.
+        if let parts = try PairingParts.fetch(holder, db) {
+            _ = try withdraw(told.bots.first?.id, from: parts, except: credential.id, at: time, key, db)
+        }
+        return holder
+    }
+
+    /// Keeps the credential of a part with the pairing that it belongs to here.
+    private static func keep(
+        _ credential: StoredCredential,
+        _ secret: Secret,
+        of told: StoredPairing,
+        beside present: CloudPart?,
+        at time: Int,
+        _ key: SealingKey,
+        _ db: Database
+    ) throws -> PairingID {
         let known = try Row.fetchOne(
             db,
             sql: "SELECT pairing FROM credential WHERE id = ?",
@@ -27,16 +54,13 @@ extension PairingStore {
         )
         let holder = try known?.read("pairing") { PairingID($0 as String) } ?? present?.pairing.id ?? told.id
         guard let parts = try PairingParts.fetch(holder, db) else {
-            guard try PairingRow.count(db) < StoreLimits.pairings else {
-                throw StoreError.tooMany("pairings", StoreLimits.pairings + 1, StoreLimits.pairings)
-            }
-            try PairingRow.write(told, db)
-            try EndpointRow.replace(told.endpoints, of: told.id, db)
-            try BotRow.replace(told.bots, of: told.id, db)
+            try insert(told, db)
             try insert(credential, secret, of: told.id, TokenDestination(told), key, db)
             return told.id
         }
-        try unbin(parts, for: credential.id, at: time, db)
+        try unbin(parts, for: credential.id, db)
+        // Those of its bots that are live elsewhere, too, have rows of their own.
+        if parts.row.bin != nil { try BotRow.replace(told.bots, of: holder, db) }
         try bind(parts, as: told, key, db)
         if let live = try PairingParts.fetch(holder, db)?.live { try rename(live, as: told, db) }
         let destination = try PairingParts.fetch(holder, db)?.destination ?? TokenDestination(told)
@@ -46,48 +70,82 @@ extension PairingStore {
             // Each bot has a row of its own with the same token.
             var new = row
             if known.generation < credential.generation { new.credential = credential }
-            new.credential.bots =
-                bots.isEmpty || credential.bots.isEmpty ? [] : bots + credential.bots.filter { !bots.contains($0) }
+            if parts.row.bin != nil || row.bin != nil {
+                new.credential.bots = credential.bots
+            } else {
+                new.credential.bots =
+                    bots.isEmpty || credential.bots.isEmpty ? [] : bots + credential.bots.filter { !bots.contains($0) }
+            }
             guard new.credential != known else { return holder }
             new.sealed = try key.seal(secret, in: new.place(destination))
             new.version = TokenBinding.bound
             try new.update(db)
         } else {
             try insert(credential, secret, of: holder, destination, key, db)
-            for old in parts.credentials where old.bin == nil && old.credential.bots == credential.bots {
-                try BinRow(reason: .forgotten, time: time).write(old.credential.id, db)
-            }
         }
         return holder
     }
 
+    /// Inserts a pairing without its credentials.
+    private static func insert(_ told: StoredPairing, _ db: Database) throws {
+        guard try PairingRow.count(db) < StoreLimits.pairings else {
+            throw StoreError.tooMany("pairings", StoreLimits.pairings + 1, StoreLimits.pairings)
+        }
+        try PairingRow.write(told, db)
+        try EndpointRow.replace(told.endpoints, of: told.id, db)
+        try BotRow.replace(told.bots, of: told.id, db)
+    }
+
     /// Ends a pairing that was unpaired on another device, or its part for one bot: the gateway was told there, or is not to be
     /// told.
+    ///
+    /// - Returns: `false` if it has ended already.
     static func end(
         _ part: StoredPairing,
         whole: Bool,
         at time: Int,
         _ key: SealingKey,
         _ db: Database
-    ) throws {
-        guard let parts = try PairingParts.fetch(part.id, db), let live = parts.live else { return }
+    ) throws -> Bool {
+        guard let parts = try PairingParts.fetch(part.id, db), let live = parts.live else { return false }
         guard !whole, let bot = part.bots.first?.id, live.bots.contains(where: { $0.id != bot }) else {
-            return try BinRow(reason: .forgotten, time: time).write(part.id, db)
+            try BinRow(reason: .forgotten, time: time).write(part.id, db)
+            return true
         }
+        let isBinned = try withdraw(bot, from: parts, at: time, key, db)
+        if !isBinned { try BotRow.replace(parts.bots.filter { $0.id != bot }, of: part.id, db) }
+        return true
+    }
+
+    /// Lets credentials open a bot no more. What opened nothing else goes to the bin.
+    ///
+    /// - Returns: `true` if one has gone there.
+    private static func withdraw(
+        _ bot: BotID?,
+        from parts: PairingParts,
+        except kept: CredentialID? = nil,
+        at time: Int,
+        _ key: SealingKey,
+        _ db: Database
+    ) throws -> Bool {
         var isBinned = false
-        for var row in parts.credentials where row.bin == nil && row.credential.bots.contains(bot) {
-            guard row.credential.bots != [bot] else {
+        for var row in parts.credentials where row.bin == nil && row.credential.id != kept {
+            // One for all bots names none.
+            let opened = row.credential.bots.isEmpty ? parts.bots.map(\.id) : row.credential.bots
+            let rest = opened.filter { $0 != bot }
+            guard rest != opened || opened.isEmpty else { continue }
+            guard !rest.isEmpty else {
                 isBinned = true
                 try BinRow(reason: .forgotten, time: time).write(row.credential.id, db)
                 continue
             }
             // Its token opens other bots, which go on.
             guard let secret = key.open(row.sealed, in: row.place(parts.destination)) else { continue }
-            row.credential.bots.removeAll { $0 == bot }
+            row.credential.bots = rest
             row.sealed = try key.seal(secret, in: row.place(parts.destination))
             try row.update(db)
         }
-        if !isBinned { try BotRow.replace(parts.bots.filter { $0.id != bot }, of: part.id, db) }
+        return isBinned
     }
 
     /// Gives a pairing and its bot the names that the user has given to them elsewhere.
@@ -139,8 +197,7 @@ extension PairingStore {
     }
 
     /// Takes a pairing out of the bin for a credential; others of it that were there stay.
-    private static func unbin(_ parts: PairingParts, for credential: CredentialID, at time: Int, _ db: Database) throws
-    {
+    private static func unbin(_ parts: PairingParts, for credential: CredentialID, _ db: Database) throws {
         let nothing = "binnedAt = NULL, binReason = NULL, binDetail = NULL, overdueSince = NULL WHERE id = ?"
         if let bin = parts.row.bin {
             for row in parts.credentials where row.bin == nil { try bin.write(row.credential.id, db) }
