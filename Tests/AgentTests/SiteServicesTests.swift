@@ -42,7 +42,7 @@ import Testing
             let place = Endpoint(address: address, port: 3_000)
             let identity = GatewayIdentity(fingerprint: GatewayFingerprint(name), dialect: .optaplus, leaf: nil)
             map.apply(.probed(place, .gateway(identity)))
-            map.apply(.liveness(place, .alive))
+            map.apply(.liveness(place, .answering))
         }
     }
 

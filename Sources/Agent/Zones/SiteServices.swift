@@ -73,6 +73,29 @@ package struct SiteServices: Equatable, Sendable {
         return names.contains { name in own.contains { ASCIICase.equal($0.utf8, name.utf8) } }
     }
 
+    /// Returns the updates that would publish them in a zone without any, as `nsupdate` reads them, after what they make known
+    /// to whom.
+    ///
+    /// - Parameters:
+    ///   - owner: The publisher.
+    ///   - time: The time in seconds since 1970.
+    /// - Throws: ``BackendError`` with the code `invalid` if a name is too long.
+    package func updateText(_ site: SiteSetting, owner: String, at time: UInt64) throws(BackendError) -> String {
+        let zone = site.zone
+        // What is printed is not signed.
+        let signer = TransactionSigner(name: zone.domain) { _ in [] }
+        return try services.sorted { $0.key < $1.key }.map(\.value).updateText(
+            for: ZoneConfiguration(
+                domain: zone.domain,
+                signer: signer,
+                server: zone.server,
+                owner: owner,
+                isPointed: true
+            ),
+            at: time
+        )
+    }
+
     /// Returns what is told of services that are too many; `nil` if none are.
     static func excess(_ count: Int) -> String? {
         guard count > 0 else { return nil }
