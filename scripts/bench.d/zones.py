@@ -7,6 +7,7 @@ import asyncio
 import json
 import os
 import resource
+import signal
 import statistics
 import subprocess
 import sys
@@ -72,7 +73,7 @@ def browse(program: Path, count: int, verb: list[str], then: float = 0) -> dict[
             continue
         last = time.monotonic()
         first = first or last - start
-        seen.add((service.get("name"), service.get("domain")))
+        seen.add((service["instance"], service["domain"]))
         if len(seen) >= count:
             break
     if len(seen) < count:
@@ -83,7 +84,8 @@ def browse(program: Path, count: int, verb: list[str], then: float = 0) -> dict[
         before = datagrams()
         time.sleep(then)
         rate = (datagrams() - before) / 2 / then
-    process.terminate()
+    # It may have ended, and must not be waited for before wait4.
+    os.kill(process.pid, signal.SIGTERM)
     process.stdout.close()
     _, _, usage = os.wait4(process.pid, 0)
     process.returncode = 0
