@@ -306,7 +306,7 @@ struct ZoneBrowse: ZoneWork {
         let trouble = own.compactMap { questions.trouble($0) }.min()
         let status: BackendStatus
         if let trouble {
-            let message = "\(DisplayText(domain.escaped)) cannot be browsed: \(trouble)"
+            let message = "\(domain.shown) cannot be browsed: \(trouble)"
             status = .unavailable(BackendError(.daemonNotAnswering, message))
         } else {
             status = own.contains { questions.records($0) != nil } ? .running : .starting

@@ -10,7 +10,7 @@ extension [ZoneService] {
     package func updateText(for configuration: ZoneConfiguration, at time: UInt64) throws(BackendError) -> String {
         let domain = configuration.domain
         let names: ZoneNames
-        var lines = ["; Whoever may ask the servers of \(DisplayText(domain.escaped)) gets to know:"]
+        var lines = ["; Whoever may ask the servers of \(domain.shown) gets to know:"]
         do throws(DNSSDError) {
             names = try ZoneNames(domain)
             for service in self {
@@ -19,7 +19,7 @@ extension [ZoneService] {
                 )
             }
         } catch {
-            throw BackendError(.invalid, "in \(DisplayText(domain.escaped)), \(error)")
+            throw BackendError(.invalid, "in \(domain.shown), \(error)")
         }
         var publisher = ZonePublisher(names, owner: configuration.owner, isPointed: configuration.isPointed) {
             problem in
@@ -27,7 +27,7 @@ extension [ZoneService] {
         }
         for (number, service) in enumerated() { publisher.publish(service, as: number) }
         if configuration.isPointed, let parent = domain.parent {
-            lines.append("; Whoever browses \(DisplayText(parent.escaped)) is led there.")
+            lines.append("; Whoever browses \(parent.shown) is led there.")
         }
         if let server = configuration.server { lines.append("server \(server.address) \(server.port)") }
         var text = lines.map { $0 + "\n" }.joined()
@@ -79,7 +79,7 @@ extension ZoneService {
             return (head + serverAddresses + records.shared + records.unique + records.addresses)
                 .map { $0.zoneText + "\n" }.joined()
         } catch {
-            throw BackendError(.invalid, "in \(DisplayText(domain.escaped)), \(error)")
+            throw BackendError(.invalid, "in \(domain.shown), \(error)")
         }
     }
 }
