@@ -56,6 +56,31 @@ extension DNSSamples {
         )
     }
 
+    /// Returns a unicast response about a host with aliases, and with records of others.
+    package static func zoneAnswer() throws(DNSSDError) -> DNSMessage {
+        let zone = try DomainName(escaped: "zone.example")
+        let host = try zone.prepending("host".utf8)
+        let (first, second) = (try zone.prepending("alias".utf8), try zone.prepending("other".utf8))
+        let instance = try DomainName(escaped: "Kitchen._openclaw._tcp.zone.example")
+        return DNSMessage(
+            id: 0x2D,
+            // QR, AA, RD.
+            flags: DNSFlags(rawValue: 0x8500),
+            questions: [DNSQuestion(name: first, type: .a)],
+            answers: [
+                DNSRecord(name: first, ttl: 60, data: .cname(second)),
+                DNSRecord(name: second, ttl: 30, data: .cname(host)),
+                DNSRecord(name: host, ttl: 60, data: .a(0x0A00_0001)),
+                DNSRecord(name: host, ttl: 60, data: .a(0x0A00_0002)),
+            ],
+            additionals: [
+                DNSRecord(name: host, ttl: 60, data: .aaaa(0xFD00_0000_0000_0000_0000_0000_0000_0001)),
+                DNSRecord(name: instance, ttl: 60, data: .srv(SRVData(port: 3_000, target: host))),
+                DNSRecord(name: instance, ttl: 60, data: .txt([7] + Array("bots=12".utf8))), .opt(payloadSize: 1_232),
+            ]
+        )
+    }
+
     /// Returns a dynamic update (RFC 2136) with prerequisites, additions and deletions.
     package static func update() throws(DNSSDError) -> DNSMessage {
         let zone = try DomainName(escaped: "example.com")

@@ -37,7 +37,7 @@ package enum DNSSamples {
 
     /// Returns the constructed messages, with every kind of record in them.
     package static func messages() throws(DNSSDError) -> [DNSMessage] {
-        [try response(), try probe(), try refusal(), try update()]
+        [try response(), try probe(), try refusal(), try update(), try zoneAnswer()]
     }
 
     /// Returns the captured packets, and the constructed messages encoded with each compression.

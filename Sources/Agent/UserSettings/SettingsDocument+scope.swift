@@ -41,7 +41,7 @@ extension SettingsDocument {
     mutating func takeDomains(_ node: Node, _ line: Int?) {
         var found: [DomainName] = []
         for (text, line) in words(node, "domains", "DNS domains such as openclaw.internal", line) {
-            guard let domain = try? DomainName(escaped: text), domain.isZone else {
+            guard let domain = try? DomainName(typed: text), domain.isZone else {
                 problem("domains: expected a DNS domain such as openclaw.internal, found another text", line)
                 continue
             }

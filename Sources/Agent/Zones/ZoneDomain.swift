@@ -7,7 +7,7 @@ package enum ZoneDomain {
     ///
     /// - Throws: A problem if it is none, or the one of multicast DNS.
     package static func read(_ text: String) throws(ConfigurationProblem) -> DomainName {
-        guard let domain = try? DomainName(escaped: text), domain.isZone else {
+        guard let domain = try? DomainName(typed: text), domain.isZone else {
             throw ConfigurationProblem("expected a domain such as kitchen.example.org, found another text")
         }
         return domain

@@ -43,7 +43,7 @@ struct DomainOptions: ParsableArguments {
     }
 
     private static func domain(_ text: String) throws -> DomainName {
-        let domain = try DomainName(escaped: text)
+        let domain = try DomainName(typed: text)
         guard domain.isZone else {
             throw ArgumentProblem("A domain of DNS looks like openclaw.internal; local is always looked in.")
         }

@@ -91,7 +91,7 @@ struct ZoneOptions: ParsableArguments {
         do {
             if printZone, let zone { return try service.zoneText(zone, serial: UInt32(truncatingIfNeeded: seconds)) }
             guard let configuration = try configuration() else { return "" }
-            return try service.updateText(for: configuration, at: UInt64(seconds))
+            return try [service].updateText(for: configuration, at: UInt64(seconds))
         } catch let error as BackendError {
             throw CommandFailure(error)
         }

@@ -38,7 +38,7 @@ struct GatewayPublicationText: PublicationWording, Hashable {
             let what = "\"\(DisplayText(name))\" \(Self.summary(current))"
             let place =
                 "as \(advertisement.types.map(\.description).joined(separator: ", ")) on port \(advertisement.port)"
-                + (zone.map { " in \(DisplayText($0.escaped))" } ?? "")
+                + (zone.map { " in \($0.shown)" } ?? "")
             return .result(isNew ? "published \(what) \(place) (Ctrl-C withdraws it)" : "updated \(what)")
         case .advertising(_, let advertisement, let publication):
             return PublicationText(advertisement, zone: zone).item(publication)

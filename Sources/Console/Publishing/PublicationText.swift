@@ -40,7 +40,7 @@ package struct PublicationText: PublicationWording, Hashable {
         }
     }
 
-    private var place: String { zone.map { " in \(DisplayText($0.escaped))" } ?? "" }
+    private var place: String { zone.map { " in \($0.shown)" } ?? "" }
 
     private func quoted(_ name: String) -> String { "\"\(DisplayText(name))\"" }
 }

@@ -30,7 +30,7 @@ package struct SightingSource: RawRepresentable, Hashable, Sendable, CustomStrin
 
     /// Returns the source of one domain alone, whose condition is told apart from the others'.
     package static func zone(of domain: DomainName) -> SightingSource {
-        SightingSource(rawValue: "\(zonePrefix)\(DisplayText(domain.escaped))")
+        SightingSource(rawValue: "\(zonePrefix)\(domain.shown)")
     }
 
     /// Indicates whether it is one domain alone.

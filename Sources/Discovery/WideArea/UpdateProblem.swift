@@ -43,7 +43,7 @@ extension UpdateProblem {
     ///   - server: The server, as it was given or found.
     ///   - key: The name of the key.
     package func error(zone: DomainName, server: String, key: DomainName) -> BackendError {
-        let (zone, server) = (DisplayText(zone.escaped).text, DisplayText("the DNS server \(server)").text)
+        let (zone, server) = (zone.shown, DisplayText("the DNS server \(server)").text)
         let key = "the key “\(DisplayText(key.escaped))”"
         return switch self {
         case .unreachable(let reason): BackendError(.daemonNotAnswering, "\(server) \(reason).")

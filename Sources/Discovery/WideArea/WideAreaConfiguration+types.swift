@@ -29,7 +29,7 @@ extension WideAreaConfiguration {
             }
             guard questions.records(question) == nil else { continue }
             let reason = questions.trouble(question) ?? "no server answers in time"
-            troubles.append("\(DisplayText(domain.escaped)) cannot be read: \(reason)")
+            troubles.append("\(domain.shown) cannot be read: \(reason)")
         }
         return (types.sorted(), troubles)
     }

@@ -3,7 +3,7 @@ internal import DNSSD
 /// A browse of zones: from their domains to the instances in them, and to the hosts and addresses of each. A value, without clock
 /// or I/O.
 struct ZoneBrowse: ZoneWork {
-    /// The reason for which a domain is browsed, which decides the addresses that its services may have.
+    /// The reason for which a domain is browsed. What its services may lead to depends on whether the user has named their own.
     enum Standing: Int, Hashable, Comparable {
         /// The network has named it, and anybody may do that.
         case network
@@ -16,9 +16,15 @@ struct ZoneBrowse: ZoneWork {
         var source: SightingSource { self == .named ? .zone : .networkZone }
     }
 
+    /// A domain that is browsed: why, and by which questions.
+    private struct Domain {
+        let standing: Standing
+        var lists: [ZoneQuestion] = []
+    }
+
     private struct Instance {
         let instance: ServiceInstance
-        var standing: Standing
+        let standing: Standing
         var lists: Set<ZoneQuestion> = []
         var host: DomainName?
         var reported: Sighting?
@@ -36,7 +42,7 @@ struct ZoneBrowse: ZoneWork {
     private var events: [BrowseEvent] = []
 
     /// The domains, and the questions that name more of them, each with the standing of what it names.
-    private var domains: [DomainName: Standing] = [:]
+    private var domains: [DomainName: Domain] = [:]
     private var pointers: [ZoneQuestion: Standing] = [:]
     private var named: Set<DomainName>
 
@@ -115,14 +121,16 @@ struct ZoneBrowse: ZoneWork {
     private mutating func browse(_ domain: DomainName, _ standing: Standing, now: ContinuousClock.Instant) {
         // Whatever a zone says, it says nothing of the link.
         guard domain.isZone, domains[domain] == nil else { return }
-        domains[domain] = standing
+        var new = Domain(standing: standing)
         for type in types {
             for name in type.browseTypes {
                 guard let question = ZoneQuestion(name, in: domain) else { continue }
                 lists[question] = (domain, type.base)
+                new.lists.append(question)
                 questions.want(question, now: now)
             }
         }
+        domains[domain] = new
     }
 
     /// Browses those domains to which others lead, and no longer those to which none does.
@@ -136,10 +144,10 @@ struct ZoneBrowse: ZoneWork {
                 wanted[domain] = max(wanted[domain] ?? .network, isNamed ? .named : .network)
             }
         }
-        for (domain, standing) in domains where wanted[domain] != standing {
+        for (domain, old) in domains where wanted[domain] != old.standing {
             domains[domain] = nil
             statuses[domain] = nil
-            for question in lists.keys where lists[question]?.domain == domain {
+            for question in old.lists {
                 setListed([], by: question, now: now)
                 lists[question] = nil
                 listed[question] = nil
@@ -167,6 +175,7 @@ struct ZoneBrowse: ZoneWork {
             for name in touched { look(at: name, now: now) }
         }
         noteActivity()
+        if questions.isFull { warnOfExcess() }
         if let delay = questions.delay {
             let most = "up to \(delay.components.seconds) s later than they say"
             warn(.zonesTooLarge, "The zones have so many records that a change is seen \(most).")
@@ -185,26 +194,30 @@ struct ZoneBrowse: ZoneWork {
 
     private mutating func setListed(_ names: Set<DomainName>, by question: ZoneQuestion, now: ContinuousClock.Instant) {
         let before = listed[question] ?? []
-        listed[question] = names
         for name in before.subtracting(names) { unlist(name, by: question) }
-        for name in names.subtracting(before) { add(name, by: question, now: now) }
+        // What is left out is not kept either.
+        listed[question] = names.filter { name in before.contains(name) || add(name, by: question, now: now) }
     }
 
-    private mutating func add(_ name: DomainName, by question: ZoneQuestion, now: ContinuousClock.Instant) {
-        guard let (domain, type) = lists[question], let standing = domains[domain] else { return }
-        guard instances[name] == nil else {
+    /// Follows an instance, unless it is none that this list may have, or there are too many.
+    private mutating func add(_ name: DomainName, by question: ZoneQuestion, now: ContinuousClock.Instant) -> Bool {
+        if instances[name] != nil {
             instances[name]?.lists.insert(question)
-            return
+            return true
         }
-        guard let instance = try? ServiceInstance(name), instance.type == type, !name.isWithin(.local) else { return }
+        guard let type = lists[question]?.type, let instance = try? ServiceInstance(name), instance.type == type,
+            !name.isWithin(.local)
+        else { return false }
         guard instances.count < maximumInstances else {
-            return warn(.tooManyInstances, "More than \(maximumInstances) services in zones; the others are left out.")
+            warnOfExcess()
+            return false
         }
-        // A list may lead to an instance in another domain, which the user has not named.
-        let isNamed = standing == .named && (name.isWithin(domain) || named.contains { name.isWithin($0) })
+        // Any list may lead to an instance in any domain: what counts is who has named that one.
+        let isNamed = named.contains { name.isWithin($0) }
         instances[name] = Instance(instance: instance, standing: isNamed ? .named : .network, lists: [question])
         for type in [DNSRecordType.srv, .txt] { questions.want(ZoneQuestion(name: name, type: type), now: now) }
         look(at: name, now: now)
+        return true
     }
 
     private mutating func unlist(_ name: DomainName, by question: ZoneQuestion) {
@@ -222,7 +235,8 @@ struct ZoneBrowse: ZoneWork {
         guard let instance = instances[name] else { return }
         let (srv, txt) = (ZoneQuestion(name: name, type: .srv), ZoneQuestion(name: name, type: .txt))
         let location = questions.records(srv)?.location
-        let host = location.flatMap { $0.target.isRoot ? nil : $0.target }
+        // Servers are not asked for hosts of the link (RFC 6762 §22.1): whoever has the name in their network is another one.
+        let host = location.flatMap { $0.target.isRoot || $0.target.isWithin(.local) ? nil : $0.target }
         if host != instance.host {
             if let host {
                 hosts[host, default: []].insert(name)
@@ -255,7 +269,9 @@ struct ZoneBrowse: ZoneWork {
             if let trouble = questions.trouble(question) { return .failed(reason: "no \(what) record: \(trouble)") }
         }
         guard questions.records(srv) != nil else { return .resolving }
-        guard let host = sighting.host else { return .failed(reason: "its zone has no SRV record for it") }
+        guard let host = sighting.host else {
+            return .failed(reason: "its zone has no SRV record that leads to a host")
+        }
         guard sighting.txt != nil else { return .resolving }
         guard hostQuestions.allSatisfy({ questions.records($0) != nil }) else { return .resolving }
         return .failed(reason: "its zone has no address for \(host)")
@@ -286,11 +302,11 @@ struct ZoneBrowse: ZoneWork {
 
     /// Reports the status of a domain: it works once a server has answered for one type, and while one can.
     private mutating func report(_ domain: DomainName) {
-        let own = lists.filter { $0.value.domain == domain }.keys
+        let own = domains[domain]?.lists ?? []
         let trouble = own.compactMap { questions.trouble($0) }.min()
         let status: BackendStatus
         if let trouble {
-            let message = "\(DisplayText(domain.escaped)) cannot be browsed: \(trouble)"
+            let message = "\(domain.shown) cannot be browsed: \(trouble)"
             status = .unavailable(BackendError(.daemonNotAnswering, message))
         } else {
             status = own.contains { questions.records($0) != nil } ? .running : .starting
@@ -304,6 +320,13 @@ struct ZoneBrowse: ZoneWork {
         guard questions.isBusy != isBusy else { return }
         isBusy = questions.isBusy
         events.append(.activity(isBusy ? .busy : .idle))
+    }
+
+    private mutating func warnOfExcess() {
+        warn(
+            .tooManyInstances,
+            "More than \(maximumInstances) services in zones, or more than their records may take; the others are left out."
+        )
     }
 
     private mutating func warn(_ code: BackendWarning.Code, _ text: String) {

@@ -21,6 +21,9 @@ struct ZoneQuestions: ZoneWork {
         /// The records; empty if there are none.
         var records: [DNSRecordData] = []
 
+        /// The number of bytes that these take.
+        var size = 0
+
         /// Indicates whether a server has said so.
         var isKnown = false
 
@@ -38,7 +41,7 @@ struct ZoneQuestions: ZoneWork {
         var tried: [Endpoint: String] = [:]
         var usesTCP = false
 
-        /// Indicates whether one of the tried servers has said nothing.
+        /// Indicates whether one of the tried servers has said nothing, or not all.
         var wasSilence = false
         var phase = Phase.queued
 
@@ -75,6 +78,15 @@ struct ZoneQuestions: ZoneWork {
     /// The delay of questions that is worth telling.
     private static let noteworthyDelay = Duration.seconds(10)
 
+    /// The number of bytes that an answer may take in any case.
+    private static let fewestBytes = 1_024
+
+    private let mostBytes: Int
+    private var bytes = 0
+
+    /// Indicates whether answers had more records than there is room for.
+    private(set) var isFull = false
+
     private var servers: DNSServers
     private var bucket: TokenBucket
     private let perSecond: Int
@@ -99,14 +111,17 @@ struct ZoneQuestions: ZoneWork {
     /// The number of first questions that wait for an answer, or to be asked.
     private var unanswered: Set<ZoneQuestion> = []
 
+    /// - Parameter mostBytes: The number of bytes that all answers together may take.
     init(
         servers: [Endpoint],
         perSecond: Int,
+        mostBytes: Int = 32 << 20,
         random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
         now: ContinuousClock.Instant
     ) {
         self.servers = DNSServers(servers)
         self.perSecond = perSecond
+        self.mostBytes = mostBytes
         self.bucket = TokenBucket(capacity: perSecond, perSecond: perSecond, now: now)
         self.random = random
     }
@@ -151,7 +166,7 @@ struct ZoneQuestions: ZoneWork {
     }
 
     mutating func drop(_ question: ZoneQuestion) {
-        entries[question] = nil
+        bytes -= entries.removeValue(forKey: question)?.size ?? 0
         unanswered.remove(question)
         changed.remove(question)
         entries.giveBackRoom()
@@ -179,9 +194,11 @@ struct ZoneQuestions: ZoneWork {
         return orders
     }
 
-    private mutating func enqueue(_ question: ZoneQuestion) {
+    /// - Parameter isUrgent: Indicates whether one that was never answered need not wait. Else that counts until no server could
+    ///   answer it: what is asked for again and again has to wait for its turn.
+    private mutating func enqueue(_ question: ZoneQuestion, isUrgent: Bool = false) {
         entries[question]?.phase = .queued
-        if entries[question]?.isKnown == false {
+        if let entry = entries[question], !entry.isKnown, isUrgent || entry.trouble == nil {
             first.append(question)
         } else if question.type == .ptr {
             lists.append(question)
@@ -258,7 +275,8 @@ struct ZoneQuestions: ZoneWork {
             if error.code == .forged, entries[sent.question]?.usesTCP == false {
                 askOverTCP(sent.question)
             } else {
-                if error.code == .noAnswer { entries[sent.question]?.wasSilence = true }
+                // A server that ends a connection may have meant another question on it.
+                if [.noAnswer, .connectionLost].contains(error.code) { entries[sent.question]?.wasSilence = true }
                 askAnother(sent.question, than: sent.server, error.message)
             }
         }
@@ -319,14 +337,32 @@ struct ZoneQuestions: ZoneWork {
         now: ContinuousClock.Instant
     ) {
         guard var entry = entries[question] else { return }
+        bytes -= entry.size
+        let (records, size) = kept(records)
+        bytes += size
         if !entry.isKnown || entry.trouble != nil || entry.records != records { changed.insert(question) }
         let time = now + min(lifetime, entry.aliasLifetime ?? lifetime)
         entry = Entry(name: question.name)
-        (entry.records, entry.isKnown) = (records, true)
+        (entry.records, entry.size, entry.isKnown) = (records, size, true)
         (entry.phase, entry.staleUntil) = (.resting(until: time), now + lifetime + Self.staleTime)
         entries[question] = entry
         unanswered.remove(question)
         rest(question, until: time)
+    }
+
+    /// Returns the records for which there is room, and the number of bytes that they take.
+    private mutating func kept(_ records: [DNSRecordData]) -> (records: [DNSRecordData], size: Int) {
+        let room = max(mostBytes - bytes, Self.fewestBytes)
+        var size = 0
+        for (index, record) in records.enumerated() {
+            let next = size + MemoryLayout<DNSRecordData>.stride + record.uncompressed.count
+            guard next <= room else {
+                isFull = true
+                return (Array(records.prefix(index)), size)
+            }
+            size = next
+        }
+        return (records, size)
     }
 
     private mutating func rest(_ question: ZoneQuestion, until time: ContinuousClock.Instant) {
@@ -380,13 +416,15 @@ struct ZoneQuestions: ZoneWork {
     private mutating func hurry(now: ContinuousClock.Instant) {
         for (question, entry) in entries where entry.trouble != nil {
             guard case .resting(let time) = entry.phase, time > now else { continue }
-            enqueue(question)
+            enqueue(question, isUrgent: true)
         }
     }
 
     private mutating func forget(_ question: ZoneQuestion) {
-        entries[question]?.records = []
-        entries[question]?.isKnown = false
+        guard var entry = entries[question] else { return }
+        bytes -= entry.size
+        (entry.records, entry.size, entry.isKnown) = ([], 0, false)
+        entries[question] = entry
         changed.insert(question)
     }
 

@@ -1,46 +1,55 @@
 package import DNSSD
 
 /// What would be published, for people and for other programs.
-extension ZoneService {
-    /// Returns the updates that would publish the service, as `nsupdate` reads them, after what they make known to whom.
+extension [ZoneService] {
+    /// Returns the updates that would publish the services in a zone without any, as `nsupdate` reads them, after what they make
+    /// known to whom.
     ///
-    /// - Parameters:
-    ///   - time: The time in seconds since 1970.
+    /// - Parameter time: The time in seconds since 1970.
     /// - Throws: ``BackendError`` with the code `invalid` if a name is too long.
     package func updateText(for configuration: ZoneConfiguration, at time: UInt64) throws(BackendError) -> String {
-        let (domain, server) = (configuration.domain, configuration.server)
+        let domain = configuration.domain
         let names: ZoneNames
-        let records: ZoneRecords
+        var lines = ["; Whoever may ask the servers of \(domain.shown) gets to know:"]
         do throws(DNSSDError) {
             names = try ZoneNames(domain)
-            records = try ZoneRecords(self, named: name, in: names, owner: configuration.owner)
+            for service in self {
+                lines += service.comments(
+                    try ZoneRecords(service, named: service.name, in: names, owner: configuration.owner)
+                )
+            }
         } catch {
-            throw BackendError(.invalid, "in \(DisplayText(domain.escaped)), \(error)")
+            throw BackendError(.invalid, "in \(domain.shown), \(error)")
         }
-        let isPointed = configuration.isPointed
-        var publisher = ZonePublisher(names, owner: configuration.owner, isPointed: isPointed) { problem in
+        var publisher = ZonePublisher(names, owner: configuration.owner, isPointed: configuration.isPointed) {
+            problem in
             problem.error(zone: domain, server: "", key: domain)
         }
-        publisher.publish(self, as: 0)
-        let now = ContinuousClock.now
-        let addresses = records.addresses.map(\.data.zoneText).joined(separator: ", ")
-        var text = """
-            ; Whoever may ask the servers of \(DisplayText(domain.escaped)) gets to know:
-            ;   “\(DisplayText(name))”, port \(port), at \(addresses.isEmpty ? "no address" : addresses)
-            ;   \(DisplayText(txt.strings.map { String(decoding: $0, as: UTF8.self) }.joined(separator: " "), limit: 1_000))
-
-            """
-        if isPointed, let parent = domain.parent {
-            text += "; Whoever browses \(DisplayText(parent.escaped)) is led there.\n"
+        for (number, service) in enumerated() { publisher.publish(service, as: number) }
+        if configuration.isPointed, let parent = domain.parent {
+            lines.append("; Whoever browses \(parent.shown) is led there.")
         }
-        text += server.map { "server \($0.address) \($0.port)\n" } ?? ""
-        // The first step publishes it, and the second points to it.
-        for _ in 0..<(isPointed ? 2 : 1) {
-            guard case .update(let update, _) = publisher.next(now: now, time: time) else { break }
+        if let server = configuration.server { lines.append("server \(server.address) \(server.port)") }
+        var text = lines.map { $0 + "\n" }.joined()
+        let now = ContinuousClock.now
+        // What follows the updates is a look at what others have left.
+        while case .update(let update, _) = publisher.next(now: now, time: time) {
             text += update.text
             publisher.receive(.updated, now: now, time: time)
         }
         return text
+    }
+}
+
+extension ZoneService {
+    /// Returns what becomes known of it, as comments.
+    fileprivate func comments(_ records: ZoneRecords) -> [String] {
+        let addresses = records.addresses.map(\.data.zoneText).joined(separator: ", ")
+        let text = txt.strings.map { String(decoding: $0, as: UTF8.self) }.joined(separator: " ")
+        return [
+            ";   “\(DisplayText(name))”, port \(port), at \(addresses.isEmpty ? "no address" : addresses)",
+            ";   \(DisplayText(text, limit: 1_000))",
+        ]
     }
 
     /// Returns a zone with nothing but services, for servers that read files, such as CoreDNS with its plugin `file`. This host
@@ -70,7 +79,7 @@ extension ZoneService {
             return (head + serverAddresses + records.shared + records.unique + records.addresses)
                 .map { $0.zoneText + "\n" }.joined()
         } catch {
-            throw BackendError(.invalid, "in \(DisplayText(domain.escaped)), \(error)")
+            throw BackendError(.invalid, "in \(domain.shown), \(error)")
         }
     }
 }

@@ -124,7 +124,8 @@ actor ZoneUpdater {
         } onCancel: {
             task.cancel()
         }
-        sleep = nil
+        // Whoever has been abandoned meanwhile does not take the sleep of the next one.
+        if sleep == task { sleep = nil }
     }
 
     private func tell() {

@@ -31,3 +31,13 @@ package struct HostInterface: Hashable, Sendable {
     /// Indicates whether it leads to containers or machines of this host alone, by its name.
     package var isOfContainers: Bool { Self.bridges.contains { interface.name.hasPrefix($0) } }
 }
+
+extension [HostInterface] {
+    /// Returns whether the networks that an address is in are of containers or machines of this host alone; `nil` if it is in none
+    /// of this host's networks.
+    package func areOfContainers(around address: IPAddress) -> Bool? {
+        let address = address.unmapped
+        let around = filter { $0.addresses.contains { $0.contains(address) } }
+        return around.isEmpty ? nil : around.allSatisfy(\.isOfContainers)
+    }
+}

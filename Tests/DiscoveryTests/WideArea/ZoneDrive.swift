@@ -9,9 +9,11 @@ struct ZoneDrive {
     struct Server {
         var records: [DNSRecord] = []
         var error: DNSExchangeError?
+        var fails: (@Sendable (ZoneQuestions.Order) -> DNSExchangeError?)?
         var code: UInt16 = 0
         var isCut = false
         var change: (@Sendable (inout DNSMessage) -> Void)?
+        var spoils: (@Sendable (inout [UInt8]) -> Void)?
     }
 
     static let zone: DomainName = "zone.example"
@@ -36,10 +38,11 @@ struct ZoneDrive {
         search: [DomainName] = [],
         servers: Int = 1,
         perSecond: Int = 50,
-        most: Int = 100
+        most: Int = 100,
+        mostBytes: Int = 1 << 20
     ) {
         let endpoints = Array(Self.servers.prefix(servers))
-        let questions = ZoneQuestions(servers: endpoints, perSecond: perSecond, now: now)
+        let questions = ZoneQuestions(servers: endpoints, perSecond: perSecond, mostBytes: mostBytes, now: now)
         browse = ZoneBrowse(
             types: [Samples.type],
             domains: domains,
@@ -103,7 +106,9 @@ struct ZoneDrive {
         else { return (.failure(DNSExchangeError(.unreachable, "is unknown")), .zero) }
         let name = ASCIICase.lowered(question.name.escaped)
         asked.append("\(question.type) \(name)\(order.carrier == .tcp ? " tcp" : "")")
-        if let error = server.error { return (.failure(error), error.code == .noAnswer ? order.timeout : .zero) }
+        if let error = server.error ?? server.fails?(order) {
+            return (.failure(error), error.code == .noAnswer ? order.timeout : .zero)
+        }
         var answer = DNSMessage(
             id: query.id,
             flags: DNSFlags(rawValue: 0x8400 | server.code),
@@ -121,7 +126,9 @@ struct ZoneDrive {
             answer.flags.isTruncated = true
         }
         server.change?(&answer)
-        return (.success(answer.encoded().bytes), .zero)
+        var bytes = answer.encoded().bytes
+        server.spoils?(&bytes)
+        return (.success(bytes), .zero)
     }
 
     // MARK: Records

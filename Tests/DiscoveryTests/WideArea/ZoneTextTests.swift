@@ -24,7 +24,7 @@ import Testing
             owner: "aaaaaaaa",
             isPointed: true
         )
-        let text = try service.updateText(for: configuration, at: 1_800_000_000)
+        let text = try [service].updateText(for: configuration, at: 1_800_000_000)
         let lines = text.split(separator: "\n").map(String.init)
         #expect(lines[0] == "; Whoever may ask the servers of kitchen.example.org gets to know:")
         #expect(lines[1] == ";   “Kitchen \u{1F99E}”, port 3000, at 10.1.2.3")
@@ -36,6 +36,27 @@ import Testing
         #expect(lines.contains("update add lb._dns-sd._udp.example.org. 60 PTR kitchen.example.org."))
         #expect(lines.count { $0 == "send" } == 2)
         #expect(!text.contains("fe80"))
+    }
+
+    /// All of a site is in the text, and the pointer to it once.
+    @Test func theUpdatesOfASiteAreOneText() throws {
+        let configuration = ZoneConfiguration(
+            domain: "kitchen.example.org",
+            signer: TransactionSigner(name: "site1") { _ in [] },
+            owner: "aaaaaaaa",
+            isPointed: true
+        )
+        let services = (0..<300).map { number in
+            var other = service
+            (other.name, other.host) = ("Gateway \(number)", "h\(number).local")
+            return other
+        }
+        let lines = try services.updateText(for: configuration, at: 1_800_000_000).split(separator: "\n")
+        #expect(lines.count { $0.hasPrefix(";   “Gateway ") } == 300)
+        #expect(lines.count { $0.contains(" SRV ") } == 300)
+        #expect(lines.count { $0.contains(" lb._dns-sd._udp.example.org. ") } == 1)
+        #expect(lines.last == "send")
+        #expect(try [ZoneService]().updateText(for: configuration, at: 1).split(separator: "\n").count == 2)
     }
 
     @Test func aZoneFileIsComplete() throws {

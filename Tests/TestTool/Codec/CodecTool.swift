@@ -12,7 +12,8 @@ internal import TestSupport
 /// A packet that makes the codec trap ends the tool. A packet that the codec handles wrongly is printed, and the exit
 /// status is 1.
 enum CodecTool {
-    static func run(_ arguments: [String]) throws {
+    /// - Parameter also: Returns a description of what else is wrong with a packet, if anything.
+    static func run(_ arguments: [String], also: @escaping ([UInt8]) -> String? = { _ in nil }) throws {
         let options = try CodecOptions(arguments)
         if options.printsPackets {
             for (index, packet) in try DNSSamples.packets().enumerated() {
@@ -21,7 +22,7 @@ enum CodecTool {
             }
         }
         if options.count > 0 {
-            var run = try MutationRun(seed: options.seed)
+            var run = try MutationRun(seed: options.seed, also: also)
             for _ in 0..<options.count {
                 if let complaint = run.step() {
                     print(complaint)

@@ -75,9 +75,20 @@ struct AgentCommand: AsyncParsableCommand {
     )
     var isShared = false
 
+    @Flag(
+        help: ArgumentHelp(
+            "Print what the site of the settings would publish now, and who would know, for nsupdate; run nothing.",
+            discussion: "Looks for gateways in the LAN for 5 seconds."
+        )
+    )
+    var dryRun = false
+
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
+        if dryRun, !advertise.isEmpty || metricsFile != nil || port != nil || isShared {
+            throw ValidationError("With --dry-run nothing is run; leave out what would be.")
+        }
         _ = try advertised
         if port == 0 { throw ValidationError("--port: expected a port from 1 to 65535, found 0.") }
     }
@@ -125,6 +136,7 @@ struct AgentCommand: AsyncParsableCommand {
         } catch {
             throw CommandFailure.misconfigured(error)
         }
+        if dryRun { return try await SitePreview(common).print(configuration.userSettings) }
         let trouble = unread
         MetricsSystem.bootstrap(MetricsRegistry())
         let log = LogWriter()

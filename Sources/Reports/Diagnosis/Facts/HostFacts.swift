@@ -66,10 +66,7 @@ package struct HostFacts: Sendable {
     /// Indicates whether an address is in a network of containers: one of this host, or a usual one that this host is not
     /// itself in.
     package func isOfContainers(_ address: IPAddress) -> Bool {
-        let address = address.unmapped
-        let around = interfaces.filter { $0.addresses.contains { $0.contains(address) } }
-        guard around.isEmpty else { return around.allSatisfy(\.isOfContainers) }
-        return Self.usual.contains { $0.contains(address) }
+        interfaces.areOfContainers(around: address) ?? Self.usual.contains { $0.contains(address.unmapped) }
     }
 
     /// Returns the name of the interface of this host, in a network of containers, that has an address; `nil` if none has.

@@ -1,0 +1,128 @@
+import DNSSD
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Discovery
+
+/// Protects this host, and the servers that it asks, from zones in which somebody else writes.
+@Suite struct ZoneBoundsTests {
+    private static let server = ZoneDrive.servers[0]
+
+    private func warnings(_ drive: ZoneDrive) -> Int {
+        drive.events.count { if case .warning = $0 { true } else { false } }
+    }
+
+    /// Names of the link are nobody's in DNS: a server that is asked for them learns what this network has, and may say anything.
+    @Test func hostsOfTheLinkAreAskedOfNoServer() {
+        var drive = ZoneDrive()
+        var records = ZoneDrive.instance("a")
+        records[1].data = .srv(SRVData(port: 3000, target: "studio.local"))
+        records.append(DNSRecord(name: "studio.local", ttl: 60, data: .a(0x0A01_0001)))
+        drive.table[Self.server]?.records = records
+        drive.run()
+        #expect(!drive.takeAsked().contains { $0.contains(".local") })
+        let sighting = drive.rows.values.first
+        #expect(sighting?.addresses == [] && sighting?.resolution.isSettled == true)
+    }
+
+    /// The addresses that a service may have would otherwise be a matter of which list was answered first.
+    @Test func whoHasNamedADomainDoesNotDependOnTheListThatLeadsThere() {
+        let site: DomainName = "site.zone.example"
+        var drive = ZoneDrive([site], search: [ZoneDrive.zone])
+        var records = ZoneDrive.instance("a", in: site)
+        records[0] = DNSRecord(name: "_openclaw._tcp.zone.example", ttl: 60, data: records[0].data)
+        records.append(DNSRecord(name: "b._dns-sd._udp.zone.example", ttl: 60, data: .ptr(ZoneDrive.zone)))
+        drive.table[Self.server]?.records = records + ZoneDrive.instance("b")
+        drive.run()
+        let sources = Dictionary(uniqueKeysWithValues: drive.rows.map { ($0.key.name, $0.value.source) })
+        #expect(sources == ["a": .zone, "b": .networkZone])
+    }
+
+    /// A thousand lists of 64 KiB each would be more than this host has.
+    @Test func answersTakeNoMoreRoomThanThereIs() {
+        var drive = ZoneDrive(most: 1_000, mostBytes: 4_096)
+        drive.table[Self.server]?.records = (0..<400).flatMap { ZoneDrive.instance("i\($0)") }
+        drive.run()
+        #expect((1..<100).contains(drive.rows.count))
+        #expect(drive.rows.values.contains { $0.resolution == .resolved })
+        #expect(warnings(drive) == 1)
+    }
+
+    /// What was left out for lack of room is there when there is some again.
+    @Test func whatWasLeftOutComesWhenOthersAreGone() {
+        var drive = ZoneDrive(most: 3)
+        drive.table[Self.server]?.records = (0..<4).flatMap { ZoneDrive.instance("i\($0)", ttl: 10) }
+        drive.run()
+        #expect(drive.rows.count == 3 && warnings(drive) == 1)
+        let gone = drive.rows.keys.map(\.name).sorted().prefix(2)
+        drive.table[Self.server]?.records = (0..<4).map { "i\($0)" }.filter { !gone.contains($0) }
+            .flatMap { ZoneDrive.instance($0, ttl: 10) }
+        drive.run(for: .seconds(11))
+        #expect(drive.rows.count == 2)
+    }
+
+    /// Servers that refuse are not asked faster than others, however much there is to ask.
+    @Test func whatNoServerCanAnswerIsAskedForAtTheRate() {
+        var drive = ZoneDrive((0..<40).map { DomainName(stringLiteral: "z\($0).example") }, perSecond: 2)
+        drive.table[Self.server]?.code = 5
+        drive.run()
+        #expect(drive.takeAsked().count == 120)
+        drive.run(for: .seconds(60))
+        #expect(drive.takeAsked().count <= 124)
+    }
+
+    /// Some servers end a connection after one answer; what waited on it was not refused.
+    @Test func aConnectionThatIsCutIsTriedAgain() {
+        var drive = ZoneDrive()
+        // Of three questions, each twice.
+        let cuts = Cuts(6)
+        drive.table[Self.server]?.records = ZoneDrive.instance("a")
+        drive.table[Self.server]?.isCut = true
+        drive.table[Self.server]?.fails = { order in
+            let isCut = order.carrier == .tcp && cuts.next()
+            return isCut ? DNSExchangeError(.connectionLost, "has ended the connection") : nil
+        }
+        drive.run()
+        #expect(drive.rows.values.first?.resolution == .resolved)
+        #expect(!drive.events.contains { if case .domain(_, .unavailable) = $0 { true } else { false } })
+    }
+
+    /// Whatever a server sends, a browse ends, and stays within its bounds.
+    @Test func mutatedAnswersDoNoHarm() {
+        var random = SeededGenerator(seed: 45)
+        for _ in 0..<TestCases.count(100) {
+            var drive = ZoneDrive(most: 8)
+            drive.table[Self.server]?.records = (0..<4).flatMap { ZoneDrive.instance("i\($0)", ttl: 5) }
+            let seed = random.next()
+            let own = Mutex(SeededGenerator(seed: seed))
+            drive.table[Self.server]?.spoils = { bytes in
+                own.withLock { own in
+                    for _ in 0..<own.draw(6) where bytes.count > 12 {
+                        bytes[2 + own.draw(bytes.count - 2)] = UInt8(truncatingIfNeeded: own.next())
+                    }
+                }
+            }
+            drive.run(for: .seconds(20))
+            #expect(drive.rows.count <= 8, "seed \(seed)")
+            // Two or three hundred are those of TTLs of a second.
+            #expect(drive.takeAsked().count <= 50 * 21 + 200, "seed \(seed)")
+            for sighting in drive.rows.values { #expect(sighting.instance.domain != "local", "seed \(seed)") }
+        }
+    }
+}
+
+/// A number of connections that are cut.
+private final class Cuts: Sendable {
+    private let left: Mutex<Int>
+
+    init(_ count: Int) { left = Mutex(count) }
+
+    /// Indicates whether the next one is cut, too.
+    func next() -> Bool {
+        left.withLock { left in
+            left -= 1
+            return left >= 0
+        }
+    }
+}
