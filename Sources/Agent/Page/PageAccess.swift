@@ -97,6 +97,10 @@ package final class PageAccess: Sendable {
         for login in logins { removeFile(of: login) }
     }
 
+    /// Indicates whether a browser that is led to the page reaches this agent for certain, instead of going on with a connection
+    /// that it still has to whoever had the port before.
+    var leadsHere: Bool { port.value.map(isOwn) ?? false }
+
     /// Makes a login.
     ///
     /// - Parameter link: A link that the page asks about once it is logged in; `nil` for none.
