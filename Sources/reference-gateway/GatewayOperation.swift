@@ -237,7 +237,8 @@ enum GatewayVerbs {
                 A pairing code (optaplus) is valid for 5 minutes and replaces the previous one; a setup code \
                 (openclaw) is valid for 10 minutes. Each is for one device.
 
-                A gateway of the dialect optaplus with TLS also shows a link with its code at / to browsers of this host.
+                A gateway of the dialect optaplus with TLS also shows a link with its code at / to browsers of this host, \
+                whichever of its users asks.
 
                 EXAMPLES:
                   reference-gateway code --port 18789

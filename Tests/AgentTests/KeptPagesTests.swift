@@ -107,7 +107,24 @@ import Testing
         late.begins(at: 7_417)
         let (run, proofs) = try #require(late.proofs(for: String(repeating: "0", count: 64)))
         #expect(proofs.isEmpty && !late.hasToken(PageProof.token(key: Array(session.key.utf8), run: run).utf8))
-        // Whoever comes with a new login is let in.
-        #expect(late.exchange(late.makeLogin()) != nil)
+        // Its sessions are over, with the next agent, too.
+        #expect(!FileManager.default.fileExists(atPath: "\(folder)/page-sessions"))
+        // A browser may have that connection from before, and would give a login away: none is made until it has ended.
+        #expect(!late.leadsHere)
+        isOwn.withLock { $0 = true }
+        #expect(late.leadsHere && late.exchange(late.makeLogin()) != nil)
+    }
+
+    /// What has ended is not kept, nor is it left where it was by an agent that finds it.
+    @Test func whatHasEndedIsNotKept() throws {
+        let folder = try Self.makeFolder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let file = "\(folder)/page-sessions"
+        let old = KeptPages(port: 7_417, [key("a", .seconds(60))], at: now, Timestamp(milliseconds: 0))
+        try Data(old.text.utf8).write(to: URL(filePath: file))
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
+        let access = PageAccess(folder: folder)
+        access.resume()
+        #expect(!access.isWanted && !FileManager.default.fileExists(atPath: file))
     }
 }

@@ -1,6 +1,7 @@
 import DNSSD
 import GatewayProtocol
 import Scanning
+import TestSupport
 import Testing
 
 @testable import Agent
@@ -11,6 +12,7 @@ import Testing
     private static let place = Endpoint(address: own, port: 18_789)
     private var map = BotMap()
     private var found = UnadvertisedGateways()
+    private let start = ContinuousClock.now
 
     /// The places at which programs of this host listen.
     private var places: Set<Endpoint> = []
@@ -44,8 +46,19 @@ import Testing
         map.apply(.serviceFound(service))
     }
 
-    private mutating func taken(named: Set<UInt16> = []) -> [String] {
-        found.take(map.gateways, found: places, named: named) { $0 == Self.own }
+    private func take(
+        _ found: inout UnadvertisedGateways,
+        named: Set<UInt16> = [],
+        after time: Duration,
+        _ generator: inout some RandomNumberGenerator
+    ) {
+        found.take(map.gateways, found: places, named: named, at: start + time, using: &generator) { $0 == Self.own }
+    }
+
+    private mutating func taken(named: Set<UInt16> = [], after time: Duration = .zero) -> [String] {
+        var (found, generator) = (found, SystemRandomNumberGenerator())
+        take(&found, named: named, after: time, &generator)
+        self.found = found
         return found.gateways.values.map(\.address.description)
     }
 
@@ -81,5 +94,47 @@ import Testing
         #expect(taken().isEmpty)
         map.apply(.serviceLost(try ServiceInstance(name: "Ours", type: .openClaw)))
         #expect(taken().isEmpty)
+    }
+
+    /// A gateway that something else has advertised, too, is left alone for a while after that has ended.
+    @Test mutating func whatWasAdvertisedIsLeftAWhile() throws {
+        answer(at: Self.place)
+        #expect(taken().count == 1)
+        try advertise("Ours", isOwn: true)
+        try advertise("Another agent's", isOwn: true)
+        #expect(taken().isEmpty)
+        let end = try #require(found.nextEnd)
+        #expect(end >= start + .seconds(2) && end <= start + .seconds(30))
+        for name in ["Ours", "Another agent's"] {
+            map.apply(.serviceLost(try ServiceInstance(name: name, type: .openClaw)))
+        }
+        #expect(taken(after: .seconds(1)).isEmpty)
+        #expect(taken(after: end - start).count == 1 && found.nextEnd == nil)
+    }
+
+    /// Two agents of one host see each other's advertisement and withdraw at the same time: one soon advertises alone, and both
+    /// leave it at that.
+    @Test mutating func ofTwoAgentsOneAdvertises() throws {
+        answer(at: Self.place)
+        for seed in UInt64(0)..<20 {
+            var generator = SeededGenerator(seed: seed)
+            var agents = [UnadvertisedGateways(), UnadvertisedGateways()]
+            var shown: [[Bool]] = []
+            for second in 0..<400 {
+                // What has begun or ended is seen two seconds later.
+                let seen = shown.dropLast().last ?? [false, false]
+                for (isSeen, name) in zip(seen, ["One", "Other"]) {
+                    if isSeen {
+                        try advertise(name, isOwn: true)
+                    } else {
+                        map.apply(.serviceLost(try ServiceInstance(name: name, type: .openClaw)))
+                    }
+                }
+                for index in agents.indices { take(&agents[index], after: .seconds(second), &generator) }
+                shown.append(agents.map { !$0.gateways.isEmpty })
+            }
+            let last = Set(shown.suffix(100))
+            #expect(last == [[true, false]] || last == [[false, true]], "seed \(seed)")
+        }
     }
 }

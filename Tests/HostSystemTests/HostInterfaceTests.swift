@@ -75,6 +75,16 @@ import Testing
         #expect(HostInterface(interface: interface, flags: flags, addresses: []).isOnNetwork == expected)
     }
 
+    /// The bridge of a LAN is no network of containers, though its name begins as that of Docker's do.
+    @Test(arguments: [
+        ("docker0", true), ("br-4f1d2c3b5a69", true), ("virbr0", true), ("br-lan", false), ("br-", false),
+        ("br-guestnetwork", false), ("br0", false), ("eth0", false),
+    ])
+    func networksOfContainersAreToldByName(_ name: String, _ expected: Bool) {
+        let interface = NetworkInterface(index: 2, name: name)
+        #expect(HostInterface(interface: interface, flags: Self.connected, addresses: []).isOfContainers == expected)
+    }
+
     /// The system lists the loopback interface with 127.0.0.1/8, which every host has.
     @Test func theSystemTellsOfLoopback() throws {
         let loopback = try #require(HostInterface.all.first { $0.flags.contains([.up, .loopback]) })

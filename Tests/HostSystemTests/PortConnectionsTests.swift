@@ -31,6 +31,13 @@ import Testing
         #expect(Self.areOwn(Self.list("01", at: "0101A8C0:0BB8"), ""))
     }
 
+    /// One that the agent has not accepted yet is nobody else's, though the kernel lists it as root's.
+    @Test func whatWaitsToBeAcceptedIsNobodyElses() {
+        let places = "   1: 0100007F:0BB8 0100007F:C350 01 "
+        #expect(Self.areOwn(Self.head + places + "00000000:00000000 00:00000000 00000000     0        0 0 1 0\n"))
+        #expect(!Self.areOwn(Self.head + places + "00000000:00000000 00:00000000 00000000     0        0 2 1 0\n"))
+    }
+
     /// What the system does not tell is not taken for nothing.
     @Test func listsThatAreCutOffSayNothing() {
         #expect(!Self.areOwn(""))

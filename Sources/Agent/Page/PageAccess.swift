@@ -50,7 +50,11 @@ package final class PageAccess: Sendable {
     func resume() {
         guard let bytes = try? kept.read(limit: KeptPages.limit), let pages = KeptPages(bytes) else { return }
         let keys = pages.keys(at: .now, .now)
-        guard !keys.isEmpty, isOwn(pages.port) else { return }
+        guard !keys.isEmpty else {
+            try? kept.remove()
+            return
+        }
+        guard isOwn(pages.port) else { return }
         state.withLock { state in
             state.keys.take(keys)
             state.formerPort = pages.port
@@ -58,10 +62,13 @@ package final class PageAccess: Sendable {
         }
     }
 
-    /// Keeps the sessions for the next agent.
+    /// Keeps the sessions for the next agent; without any, no file stays.
     private func keep(_ state: State) {
         let keys = state.keys.keys(at: .now)
-        guard let port = state.formerPort, !keys.isEmpty else { return }
+        guard let port = state.formerPort, !keys.isEmpty else {
+            try? kept.remove()
+            return
+        }
         // Without it, a page does not go on after the agent, which is no harm.
         try? kept.write(Array(KeptPages(port: port, keys, at: .now, .now).text.utf8))
     }
@@ -72,7 +79,7 @@ package final class PageAccess: Sendable {
         let isOwn = isOwn(port)
         state.withLock { state in
             if !isOwn { state.keys.endSessions() }
-            guard state.formerPort != port else { return }
+            guard !isOwn || state.formerPort != port else { return }
             state.formerPort = port
             keep(state)
         }
@@ -84,10 +91,15 @@ package final class PageAccess: Sendable {
         port.send(nil)
         let logins = state.withLock { state in
             state.keys = state.keys.renewed(at: .now)
+            keep(state)
             return Array(state.files.keys)
         }
         for login in logins { removeFile(of: login) }
     }
+
+    /// Indicates whether a browser that is led to the page reaches this agent for certain, instead of going on with a connection
+    /// that it still has to whoever had the port before.
+    var leadsHere: Bool { port.value.map(isOwn) ?? false }
 
     /// Makes a login.
     ///

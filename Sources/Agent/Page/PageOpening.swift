@@ -47,6 +47,13 @@ extension Agent {
             let reason = parts.first { $0.name == "port" || $0.name == "page" }?.state.reason
             throw RadarError(.unavailable, "the page is not answered\(reason.map { ": \($0)" } ?? " yet; ask again")")
         }
+        guard page.leadsHere else {
+            throw RadarError(
+                .unavailable,
+                "another user may still have a connection at port \(port), to which a browser would give the login: close the "
+                    + "browser, or change the port of the configuration, and ask again"
+            )
+        }
         let login = page.makeLogin(link: link)
         let address = PageOpening.address(port: port, login: login)
         guard handsOver else { return PageOpening(port: port, address: address, file: nil) }

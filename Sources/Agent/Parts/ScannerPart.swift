@@ -92,7 +92,7 @@ final class ScannerPart: Sendable {
             group.addTask { await NamedGateways(asked, .names, self.constellation, self.logger).follow(paired) }
             group.addTask { await self.followPairings(asked, names: paired) }
             group.addTask {
-                let show: @Sendable (Set<Endpoint>) -> Void = { self.foundHere.send($0) }
+                let show: @Sendable (Set<Endpoint>) -> Void = { found in self.foundHere.update { found } }
                 let isWanted: @Sendable (Settings) -> Bool = { $0.findsOnThisHost }
                 let places = FoundPlaces(
                     asked,

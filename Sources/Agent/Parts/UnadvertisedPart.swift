@@ -18,21 +18,44 @@ struct UnadvertisedPart: Sendable {
     /// Gets what is to be advertised, and on which interfaces.
     let show: @Sendable ([SettingPart]) -> Void
 
-    /// Follows the rows until the task is cancelled; nothing is advertised then.
+    /// Follows the rows, and all else on which it depends, until the task is cancelled; nothing is advertised then.
     func run(_ reporter: PartReporter) async {
         defer { show([]) }
         reporter.works()
         guard (try? await Task.sleep(for: Self.firstLook)) != nil else { return }
-        var found = UnadvertisedGateways()
-        for await _ in constellation.news(of: [.gateways]) {
-            let rows = await constellation.snapshot(of: [.gateways]).gateways
-            let interfaces = HostInterface.all.filter { $0.isOnNetwork && !$0.isOfContainers }
-            let own = Set(interfaces.flatMap(\.addresses).map(\.address.unmapped).filter { !$0.isLinkLocal })
-            let named = Set(settings.value.advertised.value.map(\.address.port))
-            found.take(rows, found: foundHere.value, named: named) { own.contains($0.unmapped) }
-            let names = Set(interfaces.map(\.interface.name))
-            show(found.gateways.sorted { $0.key < $1.key }.map { .foundAdvertiser($0.value, on: names) })
-            guard (try? await Task.sleep(for: Self.pause)) != nil else { break }
+        let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        await withDiscardingTaskGroup { group in
+            group.addTask { for await _ in constellation.news(of: [.gateways]) { wake.yield() } }
+            group.addTask { for await _ in settings.stream(limit: 1) { wake.yield() } }
+            group.addTask { for await _ in foundHere.stream(limit: 1) { wake.yield() } }
+            group.addTask { for await _ in NetworkChanges.stream() { wake.yield() } }
+            var found = UnadvertisedGateways()
+            var alarm: ContinuousClock.Instant?
+            for await _ in wakes {
+                await look(&found)
+                if let next = found.nextEnd, next != alarm {
+                    alarm = next
+                    group.addTask {
+                        try? await Task.sleep(until: next, clock: .continuous)
+                        wake.yield()
+                    }
+                }
+                guard (try? await Task.sleep(for: Self.pause)) != nil else { break }
+            }
+            group.cancelAll()
         }
+    }
+
+    /// Looks at the rows, and shows what is to be advertised by them.
+    private func look(_ found: inout UnadvertisedGateways) async {
+        let rows = await constellation.snapshot(of: [.gateways]).gateways
+        let interfaces = HostInterface.all.filter { $0.isOnNetwork && !$0.isOfContainers }
+        let own = Set(interfaces.flatMap(\.addresses).map(\.address.unmapped).filter { !$0.isLinkLocal })
+        let named = Set(settings.value.advertised.value.map(\.address.port))
+        var generator = SystemRandomNumberGenerator()
+        let here = foundHere.value
+        found.take(rows, found: here, named: named, at: .now, using: &generator) { own.contains($0.unmapped) }
+        let names = Set(interfaces.map(\.interface.name))
+        show(found.gateways.sorted { $0.key < $1.key }.map { .foundAdvertiser($0.value, on: names) })
     }
 }

@@ -5,7 +5,7 @@ package import DNSSD
 /// This is the only place that asks the system for interfaces and their addresses; callers select those that they need.
 package struct HostInterface: Hashable, Sendable {
     /// The beginnings of the names that interfaces of container and machine networks have.
-    private static let bridges = ["docker", "br-", "podman", "cni", "veth", "virbr", "lxc", "flannel"]
+    private static let bridges = ["docker", "podman", "cni", "veth", "virbr", "lxc", "flannel"]
 
     /// The index and name of the interface.
     package let interface: NetworkInterface
@@ -29,7 +29,16 @@ package struct HostInterface: Hashable, Sendable {
     }
 
     /// Indicates whether it leads to containers or machines of this host alone, by its name.
-    package var isOfContainers: Bool { Self.bridges.contains { interface.name.hasPrefix($0) } }
+    package var isOfContainers: Bool {
+        Self.bridges.contains { interface.name.hasPrefix($0) } || Self.isOfDocker(interface.name)
+    }
+
+    /// Indicates whether Docker has named a bridge, by the beginning of its network's identifier: others, such as the `br-lan`
+    /// of a router, lead to a LAN.
+    private static func isOfDocker(_ name: String) -> Bool {
+        let digits = name.dropFirst(3).utf8
+        return name.hasPrefix("br-") && digits.count == 12 && digits.allSatisfy("0123456789abcdef".utf8.contains)
+    }
 }
 
 extension [HostInterface] {

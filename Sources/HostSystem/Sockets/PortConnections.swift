@@ -20,8 +20,14 @@ package enum PortConnections {
         guard lists.first?.isEmpty == false, lists.allSatisfy({ $0.utf8.count < ProcessFolder.mostBytes }) else {
             return false
         }
-        return lists.flatMap { ListeningSockets.lines(of: $0, in: established) }
-            .filter { $0.endpoint.port == port && $0.endpoint.address.isLoopback }
-            .allSatisfy { $0.fields.count > 7 && UInt32($0.fields[7]) == user }
+        let lines = lists.flatMap { ListeningSockets.lines(of: $0, in: established) }
+        return lines.filter { $0.endpoint.port == port && $0.endpoint.address.isLoopback }
+            .allSatisfy { isOwn($0.fields, of: user) }
+    }
+
+    private static func isOwn(_ fields: [Substring], of user: UInt32) -> Bool {
+        guard fields.count > 9 else { return false }
+        // What no program has accepted yet has no inode, and counts as root's: it is for whoever listens there now.
+        return UInt32(fields[7]) == user || fields[9] == "0"
     }
 }

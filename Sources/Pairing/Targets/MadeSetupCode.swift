@@ -36,6 +36,7 @@ package struct MadeSetupCode: Sendable {
         }
         self.access = access
     }
+
     /// Returns the parameters of the request.
     ///
     /// - Parameters:

@@ -29,10 +29,12 @@ struct PortLook: Sendable {
             let left = deadline.map { min(limit, $0 - .now) } ?? limit
             guard left > .zero, !Task.isCancelled else { break }
             told(start)
-            let part = hosts[start..<min(start + atOnce, hosts.count)].flatMap(\.self)
+            let end = min(start + atOnce, hosts.count)
+            let part = hosts[start..<end].flatMap(\.self)
             found += await withCheckedContinuation { continuation in
                 Self.calls.run { continuation.resume(returning: Knock.open(part, within: left)) }
             }
+            if end == hosts.count { told(end) }
         }
         return found
     }

@@ -10,7 +10,8 @@ package struct CallProblem: Error, Hashable, Sendable, CustomStringConvertible {
     package let mayHaveArrived: Bool
 
     package init(_ description: String, mayHaveArrived: Bool = false) {
-        self.description = description
+        // Words of a gateway may end with one.
+        self.description = String(description.hasSuffix(".") ? description.dropLast() : description[...])
         self.mayHaveArrived = mayHaveArrived
     }
 
