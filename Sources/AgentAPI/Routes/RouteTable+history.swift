@@ -44,7 +44,7 @@ private struct MuteRequest {
         )
         let gateway = try members.member("gateway", "the id of a pairing or of a gateway", \.string)
         milliseconds = try members.member("durationMs", "milliseconds", \.int)
-        let isRemoved = try members.member("remove", "true or false", \.bool) ?? false
+        let isRemoved = try members.flag("remove") ?? false
         guard let gateway, (milliseconds == nil) == isRemoved else {
             throw APIProblem(.badRequest, "expected a gateway, and either durationMs or remove, found otherwise")
         }
