@@ -147,6 +147,24 @@ struct AgentRadar: Radar {
         }
     }
 
+    func link(to pairing: PairingID, opening access: MadeSetupCode.Access) async throws(RadarError) -> LinkReport {
+        let members: [String: JSONValue] = ["pairing": .string("\(pairing)"), "access": .string(access.rawValue)]
+        return try await ask("POST", "link", members) { document throws(RecordingProblem) in
+            try LinkReport(document)
+        }
+    }
+
+    func history(since start: Timestamp, of gateway: String?) async throws(RadarError) -> GatewayHistoryReport {
+        let key = gateway.map { "&gateway=" + PercentEncoding.encoded($0.utf8) } ?? ""
+        return try await ask("GET", "history?since=\(PercentEncoding.encoded(start.description.utf8))\(key)") {
+            document throws(RecordingProblem) in try GatewayHistoryReport(document)
+        }
+    }
+
+    func mutes() async throws(RadarError) -> MutesReport {
+        try await ask("GET", "mute") { document throws(RecordingProblem) in try MutesReport(document) }
+    }
+
     private func name(
         _ alias: GatewayAlias,
         _ more: [String: JSONValue]
@@ -176,7 +194,7 @@ struct AgentRadar: Radar {
     private func ask<Document: Sendable>(
         _ method: String,
         _ name: String,
-        _ members: [String: JSONValue],
+        _ members: [String: JSONValue] = [:],
         within limit: Duration? = nil,
         _ read: (JSONValue) throws(RecordingProblem) -> Document
     ) async throws(RadarError) -> Document {
