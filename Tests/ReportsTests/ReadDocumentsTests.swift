@@ -104,8 +104,8 @@ import Testing
             sealed: nil
         )
         var report = DeviceReport(identity, openClawID: "2")
-        #expect(try DeviceReport(document: read(DeviceDocument(report))) == report)
+        #expect(try DeviceReport(read(DeviceDocument(report))) == report)
         report.lastActive = Timestamp(milliseconds: 1_700_000_000_123)
-        #expect(try DeviceReport(document: read(DeviceDocument(report))) == report)
+        #expect(try DeviceReport(read(DeviceDocument(report))) == report)
     }
 }

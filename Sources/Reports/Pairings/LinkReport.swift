@@ -2,7 +2,7 @@ package import GatewayProtocol
 package import Pairing
 
 /// A link to a paired gateway for another device.
-package struct LinkReport: JSONReport, Hashable {
+package struct LinkReport: ReadableReport, Hashable {
     /// A code in the link that works once.
     package struct Code: Hashable, Sendable {
         /// The setup code without a scheme before it; `nil` of a dialect that has none.

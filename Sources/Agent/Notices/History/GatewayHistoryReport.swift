@@ -2,7 +2,7 @@ package import GatewayProtocol
 package import Reports
 
 /// The history of gateways as outsiders read it.
-package struct GatewayHistoryReport: JSONReport, Hashable {
+package struct GatewayHistoryReport: ReadableReport, Hashable {
     package let history: GatewayHistory
 
     package init(_ history: GatewayHistory) {
