@@ -18,6 +18,11 @@ package protocol JSONReport: Sendable {
     var fields: [String: JSONValue] { get }
 }
 
+/// A report that can be read again, as an agent answers it.
+package protocol ReadableReport: JSONReport {
+    init(_ document: JSONValue) throws(RecordingProblem)
+}
+
 extension JSONReport {
     /// The object as a part of a document.
     package var json: JSONValue { .object(fields) }

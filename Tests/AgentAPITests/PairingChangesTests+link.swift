@@ -25,7 +25,7 @@ extension PairingChangesTests {
                 #expect(Set(modules.joined()) == ["0", "1"])
             }
             let stored = try #require(try store.pairing(pairing.id))
-            let expected = LinkReport(stored, try OutwardLink(stored), nil)
+            let expected = try LinkReport(stored)
             #expect(try JSONValue(parsing: Array(expected.line.utf8)).object == document)
             #expect(document["hasSecret"] == false && document["code"] == .null)
         }

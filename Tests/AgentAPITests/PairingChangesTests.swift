@@ -242,16 +242,20 @@ import Testing
         }
     }
 
-    /// A gateway that was taken over from another program is shown by a command before it is trusted: it has not said who it
-    /// is.
-    @Test func whatNobodyHasTrustedYetIsTrustedByNoRequest() async throws {
+    /// A gateway that was taken over from another program is asked who it is before it is trusted, even if its user has seen
+    /// it, and nothing connects to it before.
+    @Test func whatDoesNotSayWhoItIsIsTrustedByNoRequest() async throws {
         try await withAgent { agent, store in
-            try store.update(pairing.id) { $0.trust = .awaited }
+            try store.update(pairing.id) {
+                $0.trust = .awaited
+                $0.remoteURL = "ws://127.0.0.1:1"
+            }
             let before = try store.pairings()
             let place = #","trust":"address","address":"127.0.0.1:1""#
-            for (name, more) in [("trust", #","leaf":"\#(digits)""#), ("trust", place), ("connect", "")] {
+            let wrong = [("trust", #","leaf":"\#(digits)""#, 502), ("trust", place, 502), ("connect", "", 409)]
+            for (name, more, status) in wrong {
                 let answer = try await Self.ask(agent, name, #"{"pairing":"\#(pairing.id)"\#(more)}"#)
-                #expect(answer.status == 409 && answer.text.contains("awaits trust"), "\(answer)")
+                #expect(answer.status == status, "\(answer)")
             }
             #expect(try store.pairings() == before)
         }

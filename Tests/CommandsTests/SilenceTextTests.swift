@@ -1,7 +1,7 @@
-import Agent
 import Reports
 import Testing
 
+@testable import Agent
 @testable import Commands
 
 /// `status`, `agent status` and `mute` say of what nothing is told, so that no silence is taken for good news.

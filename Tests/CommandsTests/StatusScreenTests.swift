@@ -1,4 +1,3 @@
-import Agent
 import DNSSD
 import GatewayProtocol
 import GatewaySamples
@@ -7,6 +6,7 @@ import Reports
 import Scanning
 import Testing
 
+@testable import Agent
 @testable import Commands
 @testable import Console
 

@@ -35,6 +35,12 @@ import Testing
             let home = try #require(offer.network?.homeNetwork)
             #expect(accepted.trust == .sameAddress(home))
             #expect(try house.store.pairing(paired)?.trust == .lan(home))
+            // Whoever decides otherwise later, about what awaits trust no more, is told so.
+            let late = await #expect(throws: PairingError.self) {
+                try await house.coordinator.accept(offer, for: awaiting, plainTrust: .lan)
+            }
+            #expect(late?.code == .notAllowed)
+            #expect(try house.store.pairing(awaiting.id) == accepted)
         }
     }
 

@@ -65,6 +65,22 @@ import Testing
         #expect(throws: RecordingProblem.self) { try ApprovalsReport(.object(["gateways": .array([.object([:])])])) }
     }
 
+    /// A link is read as it was written, with a code that works once and without, and with the reason why there is none.
+    @Test func aLinkIsReadAsItWasWritten() throws {
+        var pairing = try PairingSample.pairing()
+        pairing.dialect = .openClaw
+        var troubled = try LinkReport(pairing)
+        troubled.trouble = "it refuses: no"
+        let end = Timestamp(milliseconds: 1_700_000_000_000)
+        let coded = try LinkReport(pairing, code: Secret("eyJ1cmwiOiJ3czovL2EifQ"), until: end, access: .full)
+        #expect(coded.code?.end == end && coded.link.hasPrefix("oc-pair://"))
+        for report in [try LinkReport(pairing), troubled, coded] {
+            let read = try LinkReport(read(report))
+            #expect(read == report && read.line == report.line)
+        }
+        #expect(throws: RecordingProblem.self) { try LinkReport(JSONValue.object(["link": "a"])) }
+    }
+
     /// Names are read as they were written, whatever fingerprint a gateway tells.
     @Test func namesAreReadAsTheyWereWritten() throws {
         let odd = try #require(GatewayFingerprint(bytes: [0xFF, 0x00]))
@@ -88,8 +104,8 @@ import Testing
             sealed: nil
         )
         var report = DeviceReport(identity, openClawID: "2")
-        #expect(try DeviceReport(document: read(DeviceDocument(report))) == report)
+        #expect(try DeviceReport(read(DeviceDocument(report))) == report)
         report.lastActive = Timestamp(milliseconds: 1_700_000_000_123)
-        #expect(try DeviceReport(document: read(DeviceDocument(report))) == report)
+        #expect(try DeviceReport(read(DeviceDocument(report))) == report)
     }
 }

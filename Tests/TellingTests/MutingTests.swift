@@ -55,8 +55,8 @@ import Testing
     @Test func theHistoryOfOneGatewayIsItsOwn() async throws {
         let (radar, _) = try radar()
         let start = Timestamp.now.advanced(by: .seconds(-60))
-        #expect(try await radar.history(since: start).gateways.map(\.name) == ["Home"])
-        #expect(try await radar.history(since: start, of: "g").gateways.map(\.key) == ["g"])
-        #expect(try await radar.history(since: start, of: "other").gateways.isEmpty)
+        #expect(try await radar.history(since: start).history.gateways.map(\.name) == ["Home"])
+        #expect(try await radar.history(since: start, of: "g").history.gateways.map(\.key) == ["g"])
+        #expect(try await radar.history(since: start, of: "other").history.gateways.isEmpty)
     }
 }

@@ -75,6 +75,9 @@ import Testing
             report.contains(#""ways":["lan-ipv4","tailnet"]"#) && report.contains(#""kind":"way-lost""#),
             "\(report)"
         )
+        // Whoever asks an agent for it has the same.
+        #expect(try GatewayHistoryReport(JSONValue(parsing: Array(report.utf8))).history == history)
+        #expect(throws: RecordingProblem.self) { try GatewayHistoryReport(JSONValue.object(["since": "today"])) }
         for day in 1...91 { try store.take([], for: [], at: Self.at(day * 86_400)) }
         let later = try store.history(since: Self.start, now: Self.at(91 * 86_400))
         #expect(later.transitions.isEmpty && later.outages.isEmpty)

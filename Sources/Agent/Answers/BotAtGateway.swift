@@ -11,13 +11,6 @@ package struct BotAtGateway: Hashable, Sendable {
     /// The time at which its gateway was last seen, if that is known.
     package let lastSeen: Timestamp?
 
-    package init(bot: Bot, gateway: Gateway, pairing: StoredPairing?, lastSeen: Timestamp?) {
-        self.bot = bot
-        self.gateway = gateway
-        self.pairing = pairing
-        self.lastSeen = lastSeen
-    }
-
     package var report: BotAtGatewayReport {
         BotAtGatewayReport(
             bot,

@@ -70,12 +70,12 @@ struct NamedGateways: Sendable {
     ) async -> [ProbeAddress: Set<ManualGateway>] {
         var found = known
         var looks = NameLooks()
-        let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let calls = WakeCalls()
         // An address leads where it leads; only for names it matters what answers.
         let hasNames = wanted.contains { IPAddress($0.key.host) == nil }
         let news = Task {
             guard hasNames else { return }
-            for await _ in constellation.news(of: [.gateways]) { wake.yield() }
+            for await _ in constellation.news(of: [.gateways]) { calls.wake() }
         }
         defer { news.cancel() }
         while !Task.isCancelled {
@@ -102,7 +102,7 @@ struct NamedGateways: Sendable {
                     await ask(found, wanted)
                 }
             }
-            await wait(next, wakes, wake)
+            try? await calls.wait(after: Self.pause, atMost: next)
         }
         return found
     }
@@ -114,20 +114,6 @@ struct NamedGateways: Sendable {
             let paths = rows.flatMap(\.paths).filter { $0.liveness == .answering && !$0.contradicts }
             return Set(paths.map(\.endpoint.unnamed))
         }
-    }
-
-    /// Waits until something may have changed, at most for a time if there is one.
-    private func wait(_ time: Duration?, _ wakes: AsyncStream<Void>, _ wake: AsyncStream<Void>.Continuation) async {
-        guard (try? await Task.sleep(for: Self.pause)) != nil else { return }
-        let alarm = time.map { time in
-            Task {
-                try await Task.sleep(for: time)
-                wake.yield()
-            }
-        }
-        defer { alarm?.cancel() }
-        var iterator = wakes.makeAsyncIterator()
-        _ = await iterator.next()
     }
 
     private func ask(_ known: [ProbeAddress: Set<ManualGateway>], _ wanted: [ProbeAddress: Set<Endpoint>]) async {

@@ -87,7 +87,7 @@ final class NoticesPart: Sendable {
     private func run(_ journal: NoticeJournal, _ added: Broadcast<Int>, _ troubles: SinkTroubles) async throws {
         let heard = Broadcast(LastAnswers())
         constellation.answerTimes.begin()
-        let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let calls = WakeCalls()
         try await withThrowingDiscardingTaskGroup { group in
             group.addTask { await journal.run() }
             group.addTask { await self.deliver(journal, added, troubles) }
@@ -96,12 +96,12 @@ final class NoticesPart: Sendable {
                 for await update in self.constellation.news(of: [.gateways, .sessions]) {
                     answers.note(update, at: .now)
                     heard.send(answers)
-                    if update.isNews { wake.yield() }
+                    if update.isNews { calls.wake() }
                 }
             }
-            group.addTask { for await _ in self.settings.stream(limit: 1) { wake.yield() } }
-            group.addTask { for await _ in self.named.stream(limit: 1) { wake.yield() } }
-            group.addTask { for await _ in NetworkChanges.stream() { wake.yield() } }
+            group.addTask { for await _ in self.settings.stream(limit: 1) { calls.wake() } }
+            group.addTask { for await _ in self.named.stream(limit: 1) { calls.wake() } }
+            group.addTask { for await _ in NetworkChanges.stream() { calls.wake() } }
             let pairings = Broadcast<StoredAccess?>(nil)
             group.addTask {
                 for await store in self.store.stores {
@@ -112,7 +112,7 @@ final class NoticesPart: Sendable {
                         found = try? await store.perform { store throws(StoreError) in try StoredAccess(store) }
                         if let found {
                             pairings.send(found)
-                            wake.yield()
+                            calls.wake()
                         }
                     } while await changes.next(ifRead: found != nil) != nil
                 }
@@ -121,7 +121,7 @@ final class NoticesPart: Sendable {
             for await found in pairings.stream(limit: 1) where found != nil { break }
             try Task.checkCancellation()
             troubles.set(nil, of: "")
-            try await self.follow(journal, pairings, heard, wakes, wake, troubles)
+            try await self.follow(journal, pairings, heard, calls, troubles)
             group.cancelAll()
         }
     }
@@ -133,8 +133,7 @@ final class NoticesPart: Sendable {
         _ journal: NoticeJournal,
         _ pairings: Broadcast<StoredAccess?>,
         _ heard: Broadcast<LastAnswers>,
-        _ wakes: AsyncStream<Void>,
-        _ wake: AsyncStream<Void>.Continuation,
+        _ calls: WakeCalls,
         _ troubles: SinkTroubles
     ) async throws {
         // Until now nobody looked at gateways.
@@ -189,7 +188,7 @@ final class NoticesPart: Sendable {
                     silent: silent,
                     besides: Set(addresses.values.joined()),
                     at: moment.instant
-                ) { wake.yield() }
+                ) { calls.wake() }
             }
             actions += rules.note(judged, revoked: facts.revocations(wanted.policy.watched), at: moment)
             var muted: Set<String> = []
@@ -234,7 +233,7 @@ final class NoticesPart: Sendable {
                 }
             let interval = [next, doubts.pace].compactMap(\.self).min()
             sleep.expect(within: Self.pause + (interval ?? .seconds(1 << 31)))
-            try await wait(interval, wakes, wake)
+            try await calls.wait(after: Self.pause, atMost: interval)
         }
     }
 
@@ -257,24 +256,6 @@ final class NoticesPart: Sendable {
     var namedPlaces: [NamedPlace] {
         let found = named.value
         return settings.value.gateways.value.flatMap { NamedPlace.all($0, found[$0] ?? []) }
-    }
-
-    /// Waits until something may have changed, at most for a time if there is one.
-    private func wait(
-        _ interval: Duration?,
-        _ wakes: AsyncStream<Void>,
-        _ wake: AsyncStream<Void>.Continuation
-    ) async throws {
-        try await Task.sleep(for: Self.pause)
-        let alarm = interval.map { interval in
-            Task {
-                try await Task.sleep(for: interval)
-                wake.yield()
-            }
-        }
-        defer { alarm?.cancel() }
-        var iterator = wakes.makeAsyncIterator()
-        _ = await iterator.next()
     }
 
     private func log(_ notice: Notice) {

@@ -11,6 +11,7 @@ extension InProcessRadar {
     private static let mostProbes = 8
 
     package func diagnose(_ gateway: String, within limit: Duration) async throws(RadarError) -> DiagnosisReport {
+        let end = ContinuousClock.now + limit
         let pairings = try await pairings()
         let snapshot = await constellation?.snapshot
         let all = snapshot?.gateways ?? []
@@ -24,7 +25,7 @@ extension InProcessRadar {
         let remote = pairing?.remoteURL.flatMap { try? ProbeAddress($0) }
         let outside = await ManualGateways([remote].compactMap(\.self), within: limit / 4).gateways
         let scene = DoctorScene(rows: all, row: row, pairing: pairing, outside: outside.flatMap(\.endpoints))
-        var facts = await facts(scene, within: limit)
+        var facts = await facts(scene, within: max(.zero, end - .now))
         facts.word = pairing?.word ?? row.flatMap { ShellWord(name: $0.name)?.description ?? $0.word }
         return DiagnosisReport(Diagnosis(facts))
     }
@@ -55,6 +56,7 @@ extension InProcessRadar {
         facts.keyProblem = scene.pairing == nil ? nil : openStore?.keyProblem?.description
         facts.sessionProblem = await sessions.problem
         facts.hasNetwork = host.hasNetwork
+        if row == nil { facts.isInTailnet = await TailnetService.system.isConnected }
         facts.isClaimedByOthers = row?.flags.contains(.sameFingerprint) == true
         facts.request = requests(row?.id, facts.ways.map(\.endpoint))
         facts.readiness = row?.readiness

@@ -3,18 +3,17 @@ package import Reports
 
 /// The history of gateways, and of which of them nothing is told.
 extension InProcessRadar {
-    /// Returns the history since a time, with the names that gateways have now.
-    ///
-    /// - Parameter gateway: The key of the only gateway; `nil` for all.
-    package func history(since start: Timestamp, of gateway: String? = nil) async throws(RadarError) -> GatewayHistory {
+    package func history(
+        since start: Timestamp,
+        of gateway: String? = nil
+    ) async throws(RadarError) -> GatewayHistoryReport {
         let all = try await perform { store throws(NoticeStoreError) in try store.history(since: start, now: .now) }
         // A store that cannot be read knows no names; the history has its own.
         let known = try? await read { store throws(StoreError) in (try store.pairings(), try store.aliases()) }
         let history = all.named(known?.0 ?? [], known?.1 ?? [])
-        return gateway.map { history.of(key: $0) } ?? history
+        return GatewayHistoryReport(gateway.map { history.of(key: $0) } ?? history)
     }
 
-    /// Returns the gateways of which nothing is told now.
     package func mutes() async throws(RadarError) -> MutesReport {
         MutesReport(try await perform { store throws(NoticeStoreError) in try store.mutes(at: .now) })
     }

@@ -1,5 +1,5 @@
 internal import DNSSD
-internal import GatewayProtocol
+package import GatewayProtocol
 package import Pairing
 package import Reports
 
@@ -10,7 +10,12 @@ extension InProcessRadar {
         in id: PairingID,
         shown: TrustReport?
     ) async throws(RadarError) -> PairingDocument {
-        switch trust {
+        let pairing = try await pairing(id)
+        guard !pairing.awaitsTrust else {
+            guard shown == nil || shown == TrustReport(.awaited) else { throw RadarError(contested: pairing) }
+            return try await settle(pairing, trust)
+        }
+        return switch trust {
         case .leaf(let leaf, let place, let unseen):
             try await self.trust(leaf, at: place, unseen: unseen, in: id, shown: shown)
         case .place(let extent, let address): try await self.trust(extent, at: address, in: id, shown: shown)
@@ -35,6 +40,67 @@ extension InProcessRadar {
             change = shown.change(to: leaf, at: place)
         }
         return try await accept(change, for: pairing)
+    }
+
+    /// Trusts a gateway that awaits it, which is asked who it is once more: where the user was shown another one, nothing is
+    /// changed.
+    private func settle(_ pairing: StoredPairing, _ trust: NewTrust) async throws(RadarError) -> PairingDocument {
+        let (leaf, extent, address): (LeafFingerprint?, PlainTrust?, String?) =
+            switch trust {
+            case .leaf(let leaf, let place, _): (leaf, nil, place?.description)
+            case .place(let extent, let address): (nil, extent, address)
+            }
+        let coordinator = try coordinator
+        let offer: PairingOffer
+        do throws(PairingError) {
+            offer = try await coordinator.look(at: pairing, leaf: leaf)
+        } catch {
+            throw RadarError(error)
+        }
+        try Self.check(offer, extent, at: address)
+        return try await accept(offer, extent, for: pairing)
+    }
+
+    /// Throws unless a gateway that has answered can be trusted as the user wants.
+    ///
+    /// - Parameters:
+    ///   - extent: The way to trust one without TLS; `nil` if the user has chosen none.
+    ///   - address: The address at which it has to be; `nil` for any.
+    package static func check(
+        _ offer: PairingOffer,
+        _ extent: PlainTrust?,
+        at address: String?
+    ) throws(RadarError) {
+        guard extent == nil || offer.isPlain else {
+            throw RadarError(
+                .inapplicable,
+                "it has TLS, and --trust is for a gateway without: give the digits of its certificate with --certificate."
+            )
+        }
+        if offer.isPlain {
+            let extent = extent ?? .address
+            let decision = extent.decision(for: offer.dialect, in: offer.network)
+            guard case .allowed = decision else { throw RadarError(refusing: extent, decision, at: offer.endpoint) }
+        }
+        guard address.map(offer.endpoint.isNamed) ?? true else {
+            throw RadarError(.inapplicable, "it is at \(offer.endpoint), not at the address that was given.")
+        }
+    }
+
+    /// Trusts a gateway that awaits it, as it was shown to the user; without TLS, by default at its present address.
+    package func accept(
+        _ offer: PairingOffer,
+        _ extent: PlainTrust? = nil,
+        for pairing: StoredPairing
+    ) async throws(RadarError) -> PairingDocument {
+        let coordinator = try coordinator
+        do throws(PairingError) {
+            try await coordinator.accept(offer, for: pairing, plainTrust: offer.isPlain ? extent ?? .address : nil)
+        } catch {
+            let isAwaited = try await self.pairing(pairing.id).awaitsTrust
+            throw error.code == .notAllowed && !isAwaited ? RadarError(contested: pairing) : RadarError(error)
+        }
+        return PairingDocument(PairingReport(try await self.pairing(pairing.id)))
     }
 
     /// Returns the pairing about whose trust the user decides, unless somebody else has decided otherwise since it was shown.

@@ -136,15 +136,20 @@ package struct InProcessRadar: Radar {
         return found
     }
 
+    /// Changes a pairing.
+    ///
+    /// - Parameter body: Changes it as it is by then; returns `false` if it has no such bot.
     private func update(
         _ id: PairingID,
-        _ body: @escaping @Sendable (inout StoredPairing) -> Void
+        _ body: @escaping @Sendable (inout StoredPairing) -> Bool
     ) async throws(RadarError) -> PairingDocument {
-        let changed = try await write { store throws(StoreError) -> StoredPairing? in
-            guard try store.pairing(id) != nil else { return nil }
-            try store.update(id, body)
-            return try store.pairing(id)
+        let (hasBot, changed) = try await write { store throws(StoreError) -> (Bool, StoredPairing?) in
+            guard try store.pairing(id) != nil else { return (true, nil) }
+            var hasBot = true
+            try store.update(id) { hasBot = body(&$0) }
+            return (hasBot, try store.pairing(id))
         }
+        guard hasBot else { throw .noBot }
         guard let changed else { throw .noPairing }
         return PairingDocument(PairingReport(changed))
     }
@@ -161,7 +166,10 @@ package struct InProcessRadar: Radar {
             let pairing = try await pairing(id)
             guard !pairing.awaitsTrust else { throw RadarError(awaitingTrust: pairing) }
         }
-        let document = try await update(id) { $0.connectsAutomatically = isWanted }
+        let document = try await update(id) {
+            $0.connectsAutomatically = isWanted
+            return true
+        }
         // One that has refused this device is asked again, at once.
         if isWanted { await sessions()?.askAgain(id) }
         return document
@@ -192,9 +200,10 @@ package struct InProcessRadar: Radar {
         of id: PairingID,
         _ body: @escaping @Sendable (inout StoredBot) -> Void
     ) async throws(RadarError) -> PairingDocument {
-        guard try await pairing(id).bots.contains(where: { $0.id == bot }) else { throw .noBot }
-        return try await update(id) { pairing in
-            for index in pairing.bots.indices where pairing.bots[index].id == bot { body(&pairing.bots[index]) }
+        try await update(id) { pairing in
+            guard let index = pairing.bots.firstIndex(where: { $0.id == bot }) else { return false }
+            body(&pairing.bots[index])
+            return true
         }
     }
 }

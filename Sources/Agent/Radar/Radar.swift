@@ -94,6 +94,20 @@ package protocol Radar: Sendable {
     /// Takes the name that the user has given it from a gateway.
     func removeAlias(_ alias: GatewayAlias) async throws(RadarError) -> AliasesReport
 
+    /// Makes a link to a gateway for another device: where this device is its owner, and has a session with it, with a setup
+    /// code that works once; else, or if the gateway makes none, without any secret.
+    ///
+    /// - Parameter access: The rights that a setup code is to open. Without one, there is no link with full rights.
+    func link(to pairing: PairingID, opening access: MadeSetupCode.Access) async throws(RadarError) -> LinkReport
+
+    /// Returns the history of gateways since a time, with the names that they have now.
+    ///
+    /// - Parameter gateway: The key of the only gateway; `nil` for all.
+    func history(since start: Timestamp, of gateway: String?) async throws(RadarError) -> GatewayHistoryReport
+
+    /// Returns the gateways of which nothing is told now.
+    func mutes() async throws(RadarError) -> MutesReport
+
     /// Tells nothing of a gateway for a while, or tells of it again.
     ///
     /// - Parameters:

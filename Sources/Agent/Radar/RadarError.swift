@@ -55,6 +55,7 @@ extension RadarError {
         switch error.code {
         case .notStored: self = error.storeError.map(Self.init) ?? .noPairing
         case .unknownBots, .underWay: self.init(.conflict, error.message)
+        case .unknownNetwork: self.init(.unavailable, error.message)
         default: self.init(.notReached, error.message)
         }
     }

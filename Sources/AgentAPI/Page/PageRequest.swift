@@ -18,7 +18,7 @@ struct PageRequest: Hashable, Sendable {
         invitation = try members.member("invitation", "a link or a setup code") { value in
             value.secret?.revealed.flatMap { ((try? PairingInvitation(parsing: $0)) ?? nil) == nil ? nil : $0 }
         }
-        handsOver = try members.member("file", "true or false", \.bool) ?? false
+        handsOver = try members.flag("file") ?? false
     }
 }
 

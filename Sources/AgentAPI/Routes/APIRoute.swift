@@ -1,4 +1,5 @@
 internal import Agent
+internal import GatewayProtocol
 internal import HTTPTypes
 
 /// One thing that an agent can be asked.
@@ -91,7 +92,8 @@ struct APIQuery: Sendable {
         var parameters: [String: String] = [:]
         for pair in query.split(separator: "&").prefix(16) {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            parameters[String(parts[0])] = parts.count == 2 ? String(parts[1]) : ""
+            let value = parts.count == 2 ? parts[1] : ""
+            parameters[String(parts[0])] = PercentEncoding.decoded(value) ?? String(value)
         }
         self.name = String(name)
         self.parameters = parameters

@@ -1,6 +1,5 @@
 internal import Agent
 internal import GatewayProtocol
-internal import HTTPTypes
 internal import Pairing
 internal import Reports
 
@@ -21,13 +20,8 @@ struct CallRequest: Hashable, Sendable {
             such: #"{"pairing": "…", "method": "health"}"#,
             limits: JSONLimits(maximumBytes: GatewayCall.mostBytes + JSONMembers.limit, hidesSecrets: true)
         )
-        let pairing = try members.pairing()
-        let method = try members.member("method", "1 to 128 bytes") { $0.string.flatMap(GatewayCall.method) }
-        guard let pairing, let method else {
-            let missing = pairing == nil ? "pairing" : "method"
-            throw APIProblem(.badRequest, "expected a pairing and a method, found no \(missing)")
-        }
-        (self.pairing, self.method) = (pairing, method)
+        pairing = try members.neededPairing()
+        method = try members.needed("method", "1 to 128 bytes") { $0.string.flatMap(GatewayCall.method) }
         params = try members.member("params", "JSON", \.self) ?? .object([:])
         limit = try members.limit() ?? .seconds(10)
     }

@@ -57,4 +57,19 @@ struct JSONMembers: Sendable {
         }
         return value
     }
+
+    /// Returns a member, without which nothing is done.
+    func needed<Value>(
+        _ name: String,
+        _ expected: String,
+        _ read: (JSONValue) -> Value?
+    ) throws(APIProblem) -> Value {
+        guard let value = try member(name, expected, read) else {
+            throw APIProblem(.badRequest, "\(name): expected \(expected), found none")
+        }
+        return value
+    }
+
+    /// Returns a member that is true or false; `nil` if there is none.
+    func flag(_ name: String) throws(APIProblem) -> Bool? { try member(name, "true or false", \.bool) }
 }

@@ -28,7 +28,7 @@ extension NewPairing {
         remote = try members.member("remote", "an address such as wss://bot.example.org/") { value in
             value.string.flatMap { GatewayURL($0) }.flatMap { $0.isSecure ? $0 : nil }
         }
-        isAdmin = try members.member("asAdmin", "true or false", \.bool) ?? false
+        isAdmin = try members.flag("asAdmin") ?? false
         name = try members.member("name", "1 to 255 bytes") { value in
             value.string.flatMap { (1...255).contains($0.utf8.count) ? $0 : nil }
         }
@@ -44,15 +44,12 @@ extension PairingReply {
             ["question", "confirm", "trust", "leaf", "bots", "kind", "secret", "sendsInClear"],
             such: #"{"question": 1, "confirm": true}"#
         )
-        guard let question = try members.member("question", "the number of the question", \.int) else {
-            throw APIProblem(.badRequest, "question: expected the number of the question, found none")
-        }
-        self.init(question: question)
-        agrees = try members.member("confirm", "true or false", \.bool)
+        self.init(question: try members.needed("question", "the number of the question", \.int))
+        agrees = try members.flag("confirm")
         trust = try members.plainTrust()
         leaf = try members.leaf()
         bots = try members.bots()
-        let sendsInClear = try members.member("sendsInClear", "true or false", \.bool) ?? false
+        let sendsInClear = try members.flag("sendsInClear") ?? false
         let secret = try members.member("secret", "1 to 16384 bytes") { value in
             value.secret.flatMap { (1...16_384).contains($0.count) ? $0 : nil }
         }

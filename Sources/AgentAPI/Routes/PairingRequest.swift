@@ -28,7 +28,7 @@ struct PairingRequest: Hashable, Sendable {
         bots = try members.member("bots", "a list of identifiers of bots") { value in
             (try? BotSelection(json: value)).flatMap { $0 == .some([]) ? nil : $0 }
         }
-        isArchived = try members.member("archived", "true or false", \.bool) ?? true
+        isArchived = try members.flag("archived") ?? true
         let color = try members.member("color", "#rrggbb or null", \.string)
         self.color = members.has("color") ? .some(color) : nil
     }
@@ -71,9 +71,6 @@ struct ApprovalRequest: Hashable, Sendable {
         account = try members.member("user", "an account, user_ and a random UUID") { value in
             value.string.flatMap(ClawlineAccount.init)
         }
-        guard request != nil || !decides else {
-            throw APIProblem(.badRequest, "request: expected the identifier of a request, found none")
-        }
     }
 }
 
@@ -85,10 +82,9 @@ extension JSONMembers {
 
     /// The number of a pairing, without which nothing is done.
     func neededPairing() throws(APIProblem) -> PairingID {
-        guard let pairing = try pairing() else {
-            throw APIProblem(.badRequest, "pairing: expected the number of a pairing, as GET /api/v1/pairings shows it")
+        try needed("pairing", "the number of a pairing, as GET /api/v1/pairings shows it") {
+            $0.string.flatMap(PairingID.init)
         }
-        return pairing
     }
 
     /// The time that gateways have to answer.

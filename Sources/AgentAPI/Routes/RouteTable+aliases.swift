@@ -36,7 +36,7 @@ private struct AliasRequest {
         name = try members.member("name", "1 to 255 bytes") { value in
             value.string.flatMap { (1...255).contains($0.utf8.count) ? $0 : nil }
         }
-        let isRemoved = try members.member("remove", "true or false", \.bool) ?? false
+        let isRemoved = try members.flag("remove") ?? false
         let fingerprint = try members.member("fingerprint", "that with which it answers") { value in
             value.bytes.flatMap { GatewayFingerprint(bytes: $0) }
         }

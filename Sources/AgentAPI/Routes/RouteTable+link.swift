@@ -1,4 +1,5 @@
 internal import Agent
+internal import GatewayProtocol
 internal import HTTPTypes
 internal import Pairing
 internal import QRCodes
@@ -8,9 +9,13 @@ extension RouteTable {
     /// Links for other devices. Whoever has one with a code may pair a device.
     static let link: [APIRoute] = [
         APIRoute(.post, "/api/v1/link", [.change, .secret]) { agent, query in
-            var link = try await agent.radar.link(to: PairingRequest(query.body).pairing)
+            let members = try JSONMembers(query.body, ["pairing", "access"], such: #"{"pairing": "…"}"#)
+            let access = try members.member("access", "limited or full") { value in
+                value.string.flatMap(MadeSetupCode.Access.init)
+            }
+            var link = try await agent.radar.link(to: members.neededPairing(), opening: access ?? .limited)
             // The link is of use without a picture.
-            link.modules = (try? QRSymbol(encoding: link.link.text))?.rows
+            link.modules = (try? QRSymbol(encoding: link.link))?.rows
             return .document(.ok, link.line)
         }
     ]

@@ -40,9 +40,7 @@ enum RouteTable {
             },
             APIRoute(.post, "/api/v1/diagnose", .change) { agent, query in
                 let members = try JSONMembers(query.body, ["gateway", "timeoutMs"], such: #"{"gateway": "…"}"#)
-                guard let gateway = try members.member("gateway", "the id of a gateway or pairing", \.string) else {
-                    throw APIProblem(.badRequest, "gateway: expected the id of a gateway or pairing, found none")
-                }
+                let gateway = try members.needed("gateway", "the id of a gateway or pairing", \.string)
                 let limit = try members.limit() ?? .seconds(6)
                 return .document(.ok, try await agent.radar.diagnose(gateway, within: limit).line)
             },
@@ -89,7 +87,9 @@ enum RouteTable {
     private static func decide(_ name: String, _ decision: DeviceDecision) -> APIRoute {
         APIRoute(.post, "/api/v1/\(name)", [.change, .secret]) { agent, query in
             let request = try ApprovalRequest(query.body, decides: true)
-            guard let name = request.request else { throw APIProblem(.badRequest, "request: expected one, found none") }
+            guard let name = request.request else {
+                throw APIProblem(.badRequest, "request: expected the identifier of a request, found none")
+            }
             let made = try await agent.radar.decide(
                 name,
                 decision,

@@ -72,9 +72,7 @@ struct AgentRadar: Radar {
     }
 
     func approvals(at pairing: PairingID?, within limit: Duration) async throws(RadarError) -> ApprovalsReport {
-        try await ask("POST", "approvals", ["pairing": JSONValue(pairing?.description)], within: limit) {
-            document throws(RecordingProblem) in try ApprovalsReport(document)
-        }
+        try await ask("POST", "approvals", ["pairing": JSONValue(pairing?.description)], within: limit)
     }
 
     func decide(
@@ -88,9 +86,7 @@ struct AgentRadar: Radar {
             "pairing": JSONValue(pairing?.description), "request": .string(request.text),
             "user": JSONValue(account?.description),
         ]
-        return try await ask("POST", decision == .approved ? "approve" : "reject", members, within: limit) {
-            document throws(RecordingProblem) in try DecisionReport(document)
-        }
+        return try await ask("POST", decision == .approved ? "approve" : "reject", members, within: limit)
     }
 
     func call(
@@ -102,24 +98,18 @@ struct AgentRadar: Radar {
         let members: [String: JSONValue] = [
             "pairing": .string("\(pairing)"), "method": .string(method), "params": params,
         ]
-        return try await ask("POST", "call", members, within: limit) {
-            document throws(RecordingProblem) in try CallReport(document)
-        }
+        return try await ask("POST", "call", members, within: limit)
     }
 
     func diagnose(_ gateway: String, within limit: Duration) async throws(RadarError) -> DiagnosisReport {
-        try await ask("POST", "diagnose", ["gateway": .string(gateway)], within: limit) {
-            document throws(RecordingProblem) in try DiagnosisReport(document)
-        }
+        try await ask("POST", "diagnose", ["gateway": .string(gateway)], within: limit)
     }
 
     func device(name: String?, emoji: String??) async throws(RadarError) -> DeviceReport {
         var members: [String: JSONValue] = [:]
         members["name"] = name.map(JSONValue.string)
         members["emoji"] = emoji.map { .string($0 ?? "") }
-        return try await ask(members.isEmpty ? "GET" : "POST", "device", members) {
-            document throws(RecordingProblem) in try DeviceReport(document: document)
-        }
+        return try await ask(members.isEmpty ? "GET" : "POST", "device", members)
     }
 
     /// Gives a gateway a name, with all that tells it from others: it may be one that the agent does not look for.
@@ -142,9 +132,21 @@ struct AgentRadar: Radar {
         } else {
             members["remove"] = true
         }
-        return try await ask("POST", "mute", members) { document throws(RecordingProblem) in
-            try MutesReport(document)
-        }
+        return try await ask("POST", "mute", members)
+    }
+
+    func link(to pairing: PairingID, opening access: MadeSetupCode.Access) async throws(RadarError) -> LinkReport {
+        let members: [String: JSONValue] = ["pairing": .string("\(pairing)"), "access": .string(access.rawValue)]
+        return try await ask("POST", "link", members)
+    }
+
+    func history(since start: Timestamp, of gateway: String?) async throws(RadarError) -> GatewayHistoryReport {
+        let key = gateway.map { "&gateway=" + PercentEncoding.encoded($0.utf8) } ?? ""
+        return try await ask("GET", "history?since=\(PercentEncoding.encoded(start.description.utf8))\(key)")
+    }
+
+    func mutes() async throws(RadarError) -> MutesReport {
+        try await ask("GET", "mute")
     }
 
     private func name(
@@ -152,9 +154,7 @@ struct AgentRadar: Radar {
         _ more: [String: JSONValue]
     ) async throws(RadarError) -> AliasesReport {
         let members = more.merging(["gateway": .string(alias.gatewayID)]) { $1 }
-        return try await ask("POST", "alias", members) { document throws(RecordingProblem) in
-            try AliasesReport(document)
-        }
+        return try await ask("POST", "alias", members)
     }
 
     // MARK: Asking
@@ -167,6 +167,18 @@ struct AgentRadar: Radar {
         let members = more.merging(["pairing": .string("\(pairing)")]) { $1 }
         return try await ask("POST", name, members) { document throws(RecordingProblem) in
             try PairingDocument(document, of: pairing)
+        }
+    }
+
+    /// Asks for one operation, and waits for its report.
+    private func ask<Report: ReadableReport>(
+        _ method: String,
+        _ name: String,
+        _ members: [String: JSONValue] = [:],
+        within limit: Duration? = nil
+    ) async throws(RadarError) -> Report {
+        try await ask(method, name, members, within: limit) { document throws(RecordingProblem) in
+            try Report(document)
         }
     }
 

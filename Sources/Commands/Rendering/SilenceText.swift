@@ -24,9 +24,18 @@ enum SilenceText {
 
     /// Returns a line for the quiet hours in force, and one for each mute; none if all is told. What cannot be read is left
     /// out: others say why.
-    static func lines(_ store: NoticeStore?, at moment: Moment = .now) -> [String] {
+    ///
+    /// - Parameters:
+    ///   - store: The history, which has the names of gateways.
+    ///   - mutes: The times until which gateways are muted, by their keys; `nil` for those that the history has.
+    ///   - moment: The time.
+    static func lines(
+        _ store: NoticeStore?,
+        muted mutes: [String: Timestamp]? = nil,
+        at moment: Moment = .now
+    ) -> [String] {
         let hours = (try? SettingsReader(advertised: []).settings { _ in })?.notify.value.policy.quietHours
-        guard let store, let mutes = try? store.mutes(at: moment.time), !mutes.isEmpty,
+        guard let store, let mutes = mutes ?? (try? store.mutes(at: moment.time)), !mutes.isEmpty,
             let gateways = try? store.history(since: moment.time, now: moment.time).named(KnownNames.stored())
                 .gateways
         else { return lines(hours, muted: [], at: moment) }

@@ -51,7 +51,8 @@ extension PairingCoordinator {
         return offer
     }
 
-    /// Trusts a gateway that awaits it, as it was shown to the user: from now on it may have its tokens.
+    /// Trusts a gateway that awaits it, as it was shown to the user: from now on it may have its tokens. Where somebody else
+    /// has trusted another one since, that decision stays, and this one fails.
     public func accept(
         _ offer: PairingOffer,
         for pairing: StoredPairing,
@@ -65,7 +66,11 @@ extension PairingCoordinator {
             try store.update(id) { $0.accept(offer, policy, as: deviceID) }
             return try store.pairing(id)
         }
-        if let accepted { await report(accepted) }
+        guard let accepted else { return }
+        await report(accepted)
+        guard accepted.trust == policy, accepted.endpoints.contains(offer.endpoint) else {
+            throw PairingError(.notAllowed, "expected a gateway that awaits trust, found one that does not")
+        }
     }
 }
 

@@ -111,30 +111,12 @@ package struct PairingLink: Hashable, Sendable {
         // A mark that combines with one of these does not hide it from another parser.
         for part in query.unicodeScalars.prefix(while: { $0 != "#" }).split(separator: "&") {
             let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(Substring.init)
-            guard let name = decoded(pair[0]), let value = decoded(pair.count > 1 ? pair[1] : "") else {
-                throw .malformed
-            }
+            guard let name = PercentEncoding.decoded(pair[0]),
+                let value = PercentEncoding.decoded(pair.count > 1 ? pair[1] : "")
+            else { throw .malformed }
             // Two parsers might read it differently.
             guard fields.updateValue(value, forKey: name) == nil else { throw .repeated }
         }
         return fields
-    }
-
-    /// Decodes percent-encoding (RFC 3986 §2.1); returns `nil` for a malformed text, or one that is not UTF-8.
-    private static func decoded(_ text: Substring) -> String? {
-        var bytes: [UInt8] = []
-        var rest = Array(text.utf8)[...]
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                continue
-            }
-            guard rest.count >= 2, let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16),
-                rest.prefix(2).allSatisfy({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "-") })
-            else { return nil }
-            bytes.append(value)
-            rest = rest.dropFirst(2)
-        }
-        return String(validating: bytes, as: UTF8.self)
     }
 }

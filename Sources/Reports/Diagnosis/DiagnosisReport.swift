@@ -3,7 +3,7 @@ package import GatewayProtocol
 internal import Pairing
 
 /// A diagnosis as outsiders read it.
-package struct DiagnosisReport: JSONReport, Hashable {
+package struct DiagnosisReport: ReadableReport, Hashable {
     /// The word for a shell that means the gateway; `nil` if there is none.
     package let word: String?
 

@@ -1,7 +1,7 @@
 package import GatewayProtocol
 
 /// The names that the user has given to gateways.
-package struct AliasesReport: JSONReport {
+package struct AliasesReport: ReadableReport {
     private let aliases: [GatewayAlias]
 
     /// Creates the report of some names.

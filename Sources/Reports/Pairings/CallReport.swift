@@ -1,7 +1,7 @@
 package import GatewayProtocol
 
 /// The answer of a gateway to a request of a user, as an agent passes it on.
-package struct CallReport: JSONReport {
+package struct CallReport: ReadableReport {
     /// The payload, or the failure that the gateway reports. It is untrusted.
     package let outcome: Result<JSONValue?, GatewayFailure>
 

@@ -45,7 +45,7 @@ package struct DeviceRequestReport: JSONReport, Hashable {
 }
 
 /// The devices that wait for an approval, as gateways answer where this device is an admin.
-package struct ApprovalsReport: JSONReport, Hashable {
+package struct ApprovalsReport: ReadableReport, Hashable {
     /// The answer of one gateway.
     package struct Answer: Hashable, Sendable {
         package let pairing: PairingID
@@ -103,7 +103,7 @@ package struct ApprovalsReport: JSONReport, Hashable {
 }
 
 /// A decision about a device that waited.
-package struct DecisionReport: JSONReport, Hashable {
+package struct DecisionReport: ReadableReport, Hashable {
     package let decision: DeviceDecision
     package let report: DeviceRequestReport
 

@@ -1,7 +1,7 @@
 package import GatewayProtocol
 
 /// The JSON representation of the gateways of which nothing is told.
-package struct MutesReport: JSONReport, Hashable {
+package struct MutesReport: ReadableReport, Hashable {
     /// The times until which that is so, by the keys of the gateways in the history.
     package let mutes: [String: Timestamp]
 

@@ -96,7 +96,7 @@ package struct BinnedPairingReport: JSONReport {
 }
 
 /// The identity of this device.
-package struct DeviceReport: JSONReport, Hashable {
+package struct DeviceReport: ReadableReport, Hashable {
     package let id: String
     package let name: String
     package let emoji: String?
@@ -120,7 +120,7 @@ package struct DeviceReport: JSONReport, Hashable {
     }
 
     /// Reads the report from the document of this device.
-    package init(document: JSONValue) throws(RecordingProblem) {
+    package init(_ document: JSONValue) throws(RecordingProblem) {
         let fields = try RecordedFields(document["device"], of: "the device")
         id = try fields.value("id")
         name = try fields.value("name")

@@ -3,7 +3,7 @@ package struct RecordingProblem: Error, Hashable, Sendable, CustomStringConverti
     /// A sentence for people that says what was expected. It may quote the recording, which can come from a stranger.
     package let description: String
 
-    init(_ description: String) {
+    package init(_ description: String) {
         self.description = description
     }
 }

@@ -104,7 +104,8 @@ extension CarriedOperation {
             .restoreNothing, .unpairOther, .trustContested, .trustUnseen, .trustAwaited, .trustCertified,
             .trustPlaceOfTLS, .trustPlaceContested, .approvals,
             .approvalsOfNothing, .approve, .reject, .mute, .muteTooLong, .unmute, .call, .callAwaited, .callNothing,
-            .diagnoseNothing:
+            .diagnoseNothing, .mutes, .history, .historyOfOne, .linkOfThisHostAlone, .linkAwaited, .linkNothing,
+            .linkWithoutOwner:
             true
         default: false
         }

@@ -9,7 +9,10 @@ import Testing
 @Suite struct OperationsTests {
     /// A way to an operation by the API, and by the tool.
     private struct Ways {
-        let routes: [String]
+        var routes: [String] = []
+
+        /// The routes that change nothing.
+        var reads: [String] = []
         let verbs: [String]
 
         /// The number of definitions in this process.
@@ -29,11 +32,19 @@ import Testing
         "decide": Ways(routes: ["approve", "reject"], verbs: ["approve", "reject"]),
         "call": Ways(routes: ["call"], verbs: ["call"]),
         "diagnose": Ways(routes: ["diagnose"], verbs: ["doctor"]),
-        "device": Ways(routes: ["device"], verbs: ["device"]),
+        "device": Ways(routes: ["device"], reads: ["device"], verbs: ["device"]),
         "alias": Ways(routes: ["alias"], verbs: ["alias"], definitions: 2),
         "removeAlias": Ways(routes: ["alias"], verbs: ["alias"]),
+        "link": Ways(routes: ["link"], verbs: ["link"]),
+        "history": Ways(reads: ["history"], verbs: ["history"]),
+        "mutes": Ways(reads: ["mute"], verbs: ["mute"]),
         "mute": Ways(routes: ["mute"], verbs: ["mute"]),
     ]
+
+    /// The paths of the routes with a method.
+    private static func paths(_ method: String) -> [String] {
+        RouteTable.routes.filter { "\($0.method)" == method }.map(\.path)
+    }
 
     /// The text of all files in a folder whose names begin so.
     private static func text(_ folder: String, _ prefix: String) throws -> String {
@@ -54,22 +65,22 @@ import Testing
         #expect(declared.sorted() == Self.ways.keys.sorted())
         let local = try Self.text("Sources/Agent/Radar", "InProcessRadar")
         let remote = try Self.text("Sources/Commands/AskingTheAgent", "AgentRadar")
-        let paths = RouteTable.routes.filter { "\($0.method)" == "POST" }.map(\.path)
+        let paths = Self.paths("POST")
         let verbs = RootCommand.configuration.groupedSubcommands.flatMap(\.subcommands).map { $0._commandName }
         for (name, ways) in Self.ways {
             #expect(local.ranges(of: "    package func \(name)(").count == ways.definitions, "\(name)")
             #expect(remote.ranges(of: "    func \(name)(").count == 1, "\(name) over the socket")
             for route in ways.routes { #expect(paths.count { $0 == "/api/v1/\(route)" } == 1, "\(route)") }
+            for route in ways.reads { #expect(Self.paths("GET").count { $0 == "/api/v1/\(route)" } == 1, "\(route)") }
             for verb in ways.verbs { #expect(verbs.contains(verb), "\(verb)") }
         }
     }
 
     /// A route that changes something is an operation, or one of these: a scan, a pairing with its questions, the page, and
-    /// pictures and links, which a verb makes itself.
+    /// pictures, which a verb makes itself.
     @Test func everyOtherRouteIsNamed() {
-        let others = ["scan", "pair", "pair/{id}/answer", "page", "page/session", "page/proof", "qr", "link"]
-        let paths = RouteTable.routes.filter { "\($0.method)" == "POST" }.map(\.path)
+        let others = ["scan", "pair", "pair/{id}/answer", "page", "page/session", "page/proof", "qr"]
         let known = Self.ways.values.flatMap(\.routes) + others
-        #expect(Set(paths) == Set(known.map { "/api/v1/\($0)" }))
+        #expect(Set(Self.paths("POST")) == Set(known.map { "/api/v1/\($0)" }))
     }
 }

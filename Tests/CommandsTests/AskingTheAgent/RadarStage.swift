@@ -73,14 +73,17 @@ enum CarriedOperation: String, CaseIterable, Sendable {
     case diagnose, diagnoseNothing
     case device, rename, renameWithoutEmoji
     case alias, aliasOfNobody, removeAlias
-    case mute, muteTooLong, unmute
+    case mute, muteTooLong, unmute, mutes, history, historyOfOne
+    case link, linkOfThisHostAlone, linkAwaited, linkNothing, linkWithoutOwner
     case call, callAwaited, callNothing
 
     /// Returns the pairing as it is before.
     func before(_ pairing: StoredPairing) -> StoredPairing {
         var pairing = pairing
         switch self {
-        case .connectAwaited, .trustAwaited, .callAwaited: pairing.trust = .awaited
+        case .link, .linkWithoutOwner:
+            pairing.endpoints = [Endpoint(address: .v4(IPv4Address(bits: 0xC0A8_013C)), port: 18_789)]
+        case .connectAwaited, .trustAwaited, .callAwaited, .linkAwaited: pairing.trust = .awaited
         case .trustCertified: pairing.trust = .certified(host: "bot.example.org")
         case .unarchive: pairing.bots[0].isArchived = true
         case .noAccent: pairing.bots[0].accentColor = "#000000"
@@ -147,6 +150,12 @@ enum CarriedOperation: String, CaseIterable, Sendable {
         case .mute: try await radar.mute("\(id)", for: 3_600_000)
         case .muteTooLong: try await radar.mute("\(id)", for: 91 * 86_400_000)
         case .unmute: try await radar.mute("\(id)", for: nil)
+        case .mutes: try await radar.mutes()
+        case .history: try await radar.history(since: .now, of: nil)
+        case .historyOfOne: try await radar.history(since: .now, of: "fp:a&b=%")
+        case .link, .linkOfThisHostAlone, .linkAwaited: try await radar.link(to: id, opening: .limited)
+        case .linkNothing: try await radar.link(to: nothing.pairing, opening: .limited)
+        case .linkWithoutOwner: try await radar.link(to: id, opening: .full)
         case .removeAlias: try await radar.removeAlias(nothing.alias)
         case .aliasOfNobody: try await radar.alias(nothing.alias)
         }

@@ -244,15 +244,20 @@ import Testing
     ) async throws {
         try await with(.owner) { office in
             let url = "wss://\(office.server.endpoint)"
-            let codes = SetupCodes(store: office.sessions.store, pairing: office.pairing)
-            let (made, known) = try await codes.make(access, url: url)
+            let store = office.sessions.store
+            // To where only this host reaches it there is no link.
+            try store.update(office.pairing.id) { $0.remoteURL = url }
+            let codes = SetupCodes(store: store, pairing: try #require(try store.pairing(office.pairing.id)))
+            let (link, known) = try await codes.link(opening: access)
             let before = try #require(known)
-            #expect(made.access == access)
-            #expect(made.code.urls.map(\.description) == [try #require(GatewayURL(url)).description])
+            let text = try #require(link.code?.setupCode, "\(link.trouble ?? "")")
+            #expect(link.code?.access == access && link.link == "oc-pair://\(text)")
+            let code = try SetupCode(parsing: Secret(text))
+            #expect(code.urls.map(\.description) == [try #require(GatewayURL(url)).description])
             let request = SessionRequest(
                 dialect: .openClaw,
                 device: try office.store("other").deviceDescription,
-                credential: .bootstrapToken(made.code.bootstrapToken),
+                credential: .bootstrapToken(code.bootstrapToken),
                 scopes: ["operator.read"],
                 time: 0,
                 gate: { _, _ in }
@@ -274,12 +279,12 @@ import Testing
                 return
             }
             #expect(found.id == device.openClawID && found.requestID == refusal?.requestID)
-            let text = use.text(until: expiry, isAdmin: true)
-            #expect(text.contains("(device \(found.id.prefix(8)))"), "\(text)")
-            #expect(text.hasSuffix("waits for an approval: clawradar approve \(refusal?.requestID ?? "-")"), "\(text)")
+            let told = use.text(until: expiry, isAdmin: true)
+            #expect(told.contains("(device \(found.id.prefix(8)))"), "\(told)")
+            #expect(told.hasSuffix("waits for an approval: clawradar approve \(refusal?.requestID ?? "-")"), "\(told)")
             // A device that was there before is none that has come.
             let late = await codes.newcomer(
-                since: try #require(try await codes.make(access, url: url).before),
+                since: try #require(try await codes.link(opening: access).before),
                 until: Timestamp(milliseconds: Timestamp.now.milliseconds - 1_500)
             )
             #expect(late == .expired)

@@ -2,9 +2,11 @@ import DNSSD
 import GatewayProtocol
 import Logging
 import ReferenceGateway
+import Reports
 import Scanning
 import Testing
 
+@testable import Agent
 @testable import Commands
 @testable import Console
 @testable import Pairing
@@ -20,6 +22,18 @@ import Testing
         misbehaviour: Misbehaviour? = nil,
         _ check: @escaping @Sendable (Tool.Result, GatewayServer) -> Void
     ) async throws {
+        try await withAwaiting(certificate: certificate, misbehaviour: misbehaviour) { store, server in
+            check(try await store.run(["trust", "Old Pad"] + options), server)
+            #expect(try store.open().pairings().map(\.awaitsTrust) == [true])
+        }
+    }
+
+    /// Runs a closure with a store in which a running gateway awaits trust.
+    private func withAwaiting(
+        certificate: GatewayCertificate?,
+        misbehaviour: Misbehaviour? = nil,
+        _ body: @escaping @Sendable (StoreOfTool, GatewayServer) async throws -> Void
+    ) async throws {
         let endpoint = Endpoint(address: try #require(IPAddress("127.0.0.1")), port: 0)
         let configuration = GatewayServerConfiguration(
             endpoint: endpoint,
@@ -31,10 +45,41 @@ import Testing
             var pairing = try Pairings.pairing("Old Pad", id: "c", trust: .awaited)
             pairing.endpoints = []
             pairing.remoteURL = "ws://\(server.endpoint)"
-            try await StoreOfTool.with([pairing]) { store in
-                check(try await store.run(["trust", "Old Pad"] + options), server)
-                #expect(try store.open().pairings().map(\.awaitsTrust) == [true])
+            try await StoreOfTool.with([pairing]) { try await body($0, server) }
+        }
+    }
+
+    /// The operation asks the gateway itself, and trusts nothing else than what the user was shown: an agent has nobody to
+    /// ask. Whoever decides later, about what awaits trust no more, is told so.
+    @Test func theOperationTrustsOnlyWhatWasShown() async throws {
+        let certificate = try GatewayCertificate.make(commonName: "clawradar")
+        let other = try #require(LeafFingerprint(bytes: Array(repeating: 2, count: 32)))
+        try await withAwaiting(certificate: certificate) { store, server in
+            let store = try store.open()
+            let radar = InProcessRadar(store, version: "1")
+            let pairing = try #require(try store.pairings().first)
+            let awaited = TrustReport(.awaited)
+            let wrong: [(NewTrust, TrustReport?, RadarError.Code)] = [
+                (.leaf(other), awaited, .notReached),
+                (.leaf(other, unseen: true), awaited, .notReached),
+                (.leaf(certificate.fingerprint, at: Rows.endpoint()), awaited, .inapplicable),
+                (.place(.address, "\(server.endpoint)"), awaited, .inapplicable),
+                (.leaf(certificate.fingerprint), TrustReport(.pinned(other)), .contested),
+            ]
+            for (trust, shown, code) in wrong {
+                let error = await #expect(throws: RadarError.self) {
+                    try await radar.trust(trust, in: pairing.id, shown: shown)
+                }
+                #expect(error?.code == code, "\(error?.description ?? "")")
+                #expect(try store.pairing(pairing.id) == pairing)
             }
+            let right = NewTrust.leaf(certificate.fingerprint, at: server.endpoint)
+            _ = try await radar.trust(right, in: pairing.id, shown: awaited)
+            #expect(try store.pairing(pairing.id)?.trust == .pinned(certificate.fingerprint))
+            let late = await #expect(throws: RadarError.self) {
+                try await radar.trust(.leaf(other), in: pairing.id, shown: awaited)
+            }
+            #expect(late?.code == .contested)
         }
     }
 
@@ -90,8 +135,9 @@ import Testing
             endpoint: Rows.endpoint(),
             network: network
         )
-        try TrustCommand.check(offer, .address, nil)
-        let failure = #expect(throws: CommandFailure.self) { try TrustCommand.check(offer, .lan, nil) }
+        try InProcessRadar.check(offer, .address, at: nil)
+        let error = #expect(throws: RadarError.self) { try InProcessRadar.check(offer, .lan, at: nil) }
+        let failure = error?.commandFailure
         #expect(failure?.status == .unavailable && failure?.message.contains("--trust address") == true)
     }
 

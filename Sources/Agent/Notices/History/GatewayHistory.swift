@@ -16,12 +16,6 @@ package struct GatewayHistory: Hashable, Sendable {
 
         /// The time since which it is watched.
         package let since: Timestamp
-
-        package init(key: String, name: String, since: Timestamp) {
-            self.key = key
-            self.name = name
-            self.since = since
-        }
     }
 
     /// A time in which a gateway did not answer.
@@ -38,23 +32,7 @@ package struct GatewayHistory: Hashable, Sendable {
         package let reason: String?
 
         /// The ways over which it answered before; empty if that is not known.
-        package let ways: [Way]
-
-        package init(
-            key: String,
-            name: String,
-            began: Timestamp,
-            ended: Timestamp?,
-            reason: String?,
-            ways: [Way] = []
-        ) {
-            self.key = key
-            self.name = name
-            self.began = began
-            self.ended = ended
-            self.reason = reason
-            self.ways = ways
-        }
+        package var ways: [Way] = []
     }
 
     /// Something else that has happened to a gateway: a way is lost or back, or something stands in the way of sessions.
@@ -71,14 +49,6 @@ package struct GatewayHistory: Hashable, Sendable {
 
         /// The way that is lost or back.
         package let way: Way?
-
-        package init(key: String, name: String, time: Timestamp, kind: Notice.Kind, way: Way?) {
-            self.key = key
-            self.name = name
-            self.time = time
-            self.kind = kind
-            self.way = way
-        }
     }
 
     /// A time in which nothing is known of a gateway, or of any.
@@ -88,13 +58,6 @@ package struct GatewayHistory: Hashable, Sendable {
         package let began: Timestamp
         package let ended: Timestamp
         package let reason: String
-
-        package init(key: String?, began: Timestamp, ended: Timestamp, reason: String) {
-            self.key = key
-            self.began = began
-            self.ended = ended
-            self.reason = reason
-        }
     }
 
     /// The time that it is about.

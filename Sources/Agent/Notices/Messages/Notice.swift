@@ -57,11 +57,6 @@ package struct Notice: Hashable, Sendable {
 
         /// Its name. Untrusted.
         package let name: String
-
-        package init(key: String, name: String) {
-            self.key = key
-            self.name = name
-        }
     }
 
     package let kind: Kind

@@ -22,11 +22,6 @@ public struct NoticeSink: Hashable, Sendable {
 
     package let channel: Channel
 
-    package init(name: String, channel: Channel) {
-        self.name = name
-        self.channel = channel
-    }
-
     /// The sink in a few words, without a secret.
     public var summary: String {
         switch channel {

@@ -8,12 +8,6 @@ package struct Moment: Hashable, Sendable {
     /// The minute of the day, in local time.
     package let minuteOfDay: Int
 
-    package init(instant: ContinuousClock.Instant, time: Timestamp, minuteOfDay: Int) {
-        self.instant = instant
-        self.time = time
-        self.minuteOfDay = minuteOfDay
-    }
-
     /// This moment.
     package static var now: Moment {
         let time = Timestamp.now

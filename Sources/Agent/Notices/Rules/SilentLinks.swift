@@ -8,11 +8,6 @@ package struct SilentLinks: Sendable {
 
         /// Indicates whether the gateway is in a network of that interface.
         package let isOnLink: Bool
-
-        package init(link: String, isOnLink: Bool) {
-            self.link = link
-            self.isOnLink = isOnLink
-        }
     }
 
     /// The answers of the router and of other neighbours of a link, as far as they have answered before.

@@ -78,7 +78,6 @@ struct DoctorInquiry: Sendable {
             facts.word = word(facts.pairing?.pairing, row)
             facts.absence = typed.problems.first
             if pairing == nil, row == nil { facts.suggestion = suggestion(snapshot, KnownNames.stored()) }
-            if row == nil { facts.isInTailnet = await TailnetService.system.isConnected }
             facts.request = await requests.request(at: row?.id.description, facts.ways.map(\.endpoint))
             try Self.checkForEnd()
             return facts

@@ -4,7 +4,7 @@ internal import Console
 internal import Reports
 
 /// `clawradar history`: when gateways did not answer, for how long, and why.
-struct HistoryCommand: ParsableCommand {
+struct HistoryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
         abstract: "Shows when gateways did not answer, for how long, and why.",
@@ -33,22 +33,21 @@ struct HistoryCommand: ParsableCommand {
 
     @OptionGroup var format: ReportFormatOption
 
-    func run() throws {
+    func run() async throws {
         let store = try NoticeStoreAccess.open()
-        let now = Timestamp.now
-        func read(_ milliseconds: Int) throws(CommandFailure) -> GatewayHistory {
-            try NoticeStoreAccess.translating { () throws(NoticeStoreError) in
-                try store.history(since: now.advanced(by: .milliseconds(-milliseconds)), now: now)
-            }
-        }
         let known = KnownNames.stored()
-        var history = try read(since.milliseconds)
-        // What is not watched any more may have been away before that time alone.
-        if let name {
-            let key = try read(NoticeStore.retention).key(of: name, known: known)
-            history = history.of(key: key)
+        let now = Timestamp.now
+        // What is not watched any more may have been away before the time that is shown. Whoever knows a gateway by the name
+        // that the history has still means it.
+        let key = try name.map { name throws(CommandFailure) in
+            try NoticeStoreAccess.translating { () throws(NoticeStoreError) in
+                try store.history(since: now.advanced(by: .milliseconds(-NoticeStore.retention)), now: now)
+            }.key(of: name, known: known)
         }
-        history = history.named(known)
+        let start = now.advanced(by: .milliseconds(-since.milliseconds))
+        let history = try await NoticeStoreAccess.read(store) { radar throws(RadarError) in
+            try await radar.history(since: start, of: key)
+        }.history.named(known)
         let output = StandardOutput()
         switch format.format {
         case .json: try output.write(GatewayHistoryReport(history).line)

@@ -20,7 +20,7 @@ struct MuteCommand: AsyncParsableCommand {
               clawradar mute "Home Gateway" --off
 
             Exit status: 0; 1 if no gateway that the agent watches has this name, 64 if several have it, 69 if the \
-            history cannot be written.
+            history cannot be used.
             """
     )
 
@@ -42,7 +42,13 @@ struct MuteCommand: AsyncParsableCommand {
 
     func run() async throws {
         guard let name else {
-            let lines = SilenceText.lines(NoticeStoreAccess.existing)
+            let store = NoticeStoreAccess.existing
+            var mutes: [String: Timestamp] = [:]
+            if let store {
+                mutes = try await NoticeStoreAccess.read(store) { radar throws(RadarError) in try await radar.mutes() }
+                    .mutes
+            }
+            let lines = SilenceText.lines(store, muted: mutes)
             if lines.isEmpty { Notes.note("no gateway is muted.") }
             let output = StandardOutput()
             return try output.write(SilenceText.text(lines, width: output.terminal?.columns))
@@ -57,8 +63,8 @@ struct MuteCommand: AsyncParsableCommand {
         }
         // Whoever knows it by the name that the history has still means it.
         let gateway = try history.gateway(name, known: known)
-        let local = InProcessRadar(store, version: CommandLineTool.version)
-        let muted = try await AgentOption.radar(else: local).mute(gateway.key, for: off ? nil : time.milliseconds)
+        let duration = off ? nil : time.milliseconds
+        let muted = try await NoticeStoreAccess.radar(store).mute(gateway.key, for: duration)
         let current = history.named(known).gateways.first { $0.key == gateway.key } ?? gateway
         let shown = DisplayText(current.name, limit: 64)
         let text =

@@ -20,6 +20,26 @@ enum NoticeStoreAccess {
         return try translating { () throws(NoticeStoreError) in try NoticeStore(folder: folder) }
     }
 
+    /// Returns what carries out the operations on the history: the agent, if it can be asked, else this process.
+    static func radar(_ store: NoticeStore) -> any Radar { AgentOption.radar(else: local(store)) }
+
+    /// Reads by the agent, if it can be asked and has opened the history, else in this process.
+    static func read<Value>(
+        _ store: NoticeStore,
+        _ body: (any Radar) async throws(RadarError) -> Value
+    ) async throws(RadarError) -> Value {
+        do throws(RadarError) {
+            return try await body(radar(store))
+        } catch {
+            guard error.code == .unavailable else { throw error }
+            return try await body(local(store))
+        }
+    }
+
+    private static func local(_ store: NoticeStore) -> InProcessRadar {
+        InProcessRadar(store, version: CommandLineTool.version)
+    }
+
     /// The history; `nil` if there is none that can be read.
     static var existing: NoticeStore? { try? open() }
 

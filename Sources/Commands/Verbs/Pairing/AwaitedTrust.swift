@@ -94,31 +94,15 @@ struct AwaitedTrust: Sendable {
     ///   - offer: The gateway.
     ///   - pairing: Its pairing.
     ///   - plainTrust: The trust that is asked for, where it has no TLS.
-    /// - Returns: `true` if it is trusted now.
-    func confirm(
+    /// - Returns: `true` if the user trusts it.
+    static func confirm(
         _ offer: PairingOffer,
         for pairing: StoredPairing,
         plainTrust: PlainTrust = .address
     ) async throws(CommandFailure) -> Bool {
         Notes.write("\(pairing.label):\n")
         Notes.write(PairingText.lines(offer, width: Notes.columns).map { $0 + "\n" }.joined())
-        let extent = Self.extent(offer, plainTrust)
-        guard try await TerminalDialogue.confirm("Send its tokens there from now on\(extent)?") else { return false }
-        return try await accept(offer, for: pairing, plainTrust: plainTrust)
-    }
-
-    /// Trusts a gateway that the user has seen; without TLS, by default at its present address.
-    func accept(
-        _ offer: PairingOffer,
-        for pairing: StoredPairing,
-        plainTrust: PlainTrust = .address
-    ) async throws(CommandFailure) -> Bool {
-        do throws(PairingError) {
-            try await coordinator.accept(offer, for: pairing, plainTrust: offer.isPlain ? plainTrust : nil)
-            return true
-        } catch {
-            throw CommandFailure(error, offer)
-        }
+        return try await TerminalDialogue.confirm("Send its tokens there from now on\(extent(offer, plainTrust))?")
     }
 
     /// Returns the line about one gateway in a list: its place, who it says it is, and how it would be trusted.

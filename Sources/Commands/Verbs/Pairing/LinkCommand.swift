@@ -1,3 +1,4 @@
+internal import Agent
 internal import ArgumentParser
 internal import Console
 internal import DNSSD
@@ -79,51 +80,69 @@ struct LinkCommand: AsyncParsableCommand {
         let pairings = try CommandFailure.translating { () throws(StoreError) in try store?.pairings() ?? [] }
         let pairing = try pairing(among: pairings)
         let file = try svg.map { path throws(CommandFailure) in try PictureFile(path: path) }
-        let (link, given): (OutwardLink, Given?)
+        let made: Made
         do {
-            (link, given) = try await self.link(to: pairing, in: store)
-            try printLink(link, given, to: pairing)
+            made = try await link(to: pairing, in: store)
+            try printLink(made.link, to: pairing)
         } catch {
             file?.discard()
             throw error
         }
         // After the link, which is of use without a picture.
-        if let file { try Self.write(link, to: file, isSecret: given != nil) }
-        guard let given, let wait = given.wait, self.wait ?? (format.format == .table) else { return }
+        if let file { try Self.write(made.link, to: file) }
+        guard let code = made.link.code, let wait = made.wait, self.wait ?? (format.format == .table) else { return }
         let use = await wait()
         switch format.format {
         case .json: try StandardOutput().write(LinkUseReport(pairing: pairing, use: use).line)
-        case .table: Notes.note(use.text(until: given.expiry, isAdmin: given.access != nil))
+        case .table: Notes.note(use.text(until: code.end, isAdmin: code.access != nil))
         }
     }
 
-    /// Returns the link, with a code that works once if the gateway gives one.
-    private func link(to pairing: StoredPairing, in store: PairingStore?) async throws -> (OutwardLink, Given?) {
-        do {
-            // Before a code is made, which would be in vain.
-            let open = try OutwardLink(pairing)
-            if svg != nil { _ = try Self.symbol(of: open) }
-            let given = try await setupCode(for: pairing, in: store, url: open.text) ?? code(for: pairing)
-            return (try OutwardLink(pairing, code: given?.code), given)
-        } catch let error as OutwardLink.Problem {
+    /// A link, and what waits for the use of its code, where that can be seen.
+    private struct Made {
+        let link: LinkReport
+        var wait: (@Sendable () async -> LinkUse)?
+    }
+
+    /// Makes the link, with a code that works once if the gateway gives one.
+    private func link(to pairing: StoredPairing, in store: PairingStore?) async throws -> Made {
+        let open: LinkReport
+        do throws(OutwardLink.Problem) {
+            open = try LinkReport(pairing)
+        } catch {
             throw CommandFailure(.nothingFound, "no link to \(pairing.label): \(error).")
         }
+        // Before a code is made, which would be in vain.
+        if svg != nil { _ = try Self.symbol(of: open) }
+        if control == nil, let store, pairing.isOwned {
+            let codes = SetupCodes(store: store, pairing: pairing)
+            let (link, before) = try await codes.link(opening: full ? .full : .limited)
+            if let code = link.code {
+                if full, code.access == .limited {
+                    Notes.warning("the gateway gives a code with limited rights: without TLS it gives no other.")
+                }
+                var made = Made(link: link)
+                if let before { made.wait = { await codes.newcomer(since: before, until: code.end) } }
+                return made
+            }
+            if let trouble = link.trouble { Notes.note("the gateway gives no setup code: \(trouble).") }
+        }
+        guard !full else { throw RadarError(withoutOwner: pairing) }
+        return try linkOfThisHost(to: pairing) ?? Made(link: open)
     }
 
-    private func printLink(_ link: OutwardLink, _ given: Given?, to pairing: StoredPairing) throws {
+    private func printLink(_ link: LinkReport, to pairing: StoredPairing) throws {
         let output = StandardOutput()
         switch format.format {
-        case .json:
-            let code = given.map { LinkReport.Code($0.code, until: $0.expiry, access: $0.access) }
-            try output.write(LinkReport(pairing, link, code).line)
+        case .json: try output.write(link.line)
         case .table:
-            Notes.note("\(pairing.label): for another device, which then pairs with it. \(Self.meaning(given))")
-            try output.write(link.text + "\n")
+            Notes.note("\(pairing.label): for another device, which then pairs with it. \(Self.meaning(link.code))")
+            try output.write(link.link + "\n")
             // A secret stands once where nobody looks on, such as in a log.
-            if given == nil || Notes.columns != nil, let word = ShellWord(link: link.text) {
+            if link.code == nil || Notes.columns != nil, let word = ShellWord(link: link.link) {
                 Notes.write("\(NextStep.line("on the other device: clawradar pair \(word)"))\n")
             }
-            if pairing.dialect == .openClaw, let code = given?.code.revealed {
+            if let code = link.code?.setupCode {
                 Notes.note("the code alone, for OpenClaw's own programs: \(code)")
             }
             if svg == nil, let terminal = output.terminal { try output.write(Self.picture(of: link, in: terminal)) }
@@ -145,35 +164,24 @@ struct LinkCommand: AsyncParsableCommand {
 
     // MARK: The code
 
-    /// A code that works once.
-    private struct Given {
-        let code: Secret
-        let expiry: Timestamp
-
-        /// Waits for its use, where that can be seen.
-        var wait: (@Sendable () async -> LinkUse)?
-
-        /// The rights that it opens, where the gateway distinguishes them.
-        var access: MadeSetupCode.Access?
-    }
-
-    /// Returns a code of the gateway, if it is one of this host that demands codes; otherwise `nil`.
-    private func code(for pairing: StoredPairing) throws(CommandFailure) -> Given? {
+    /// Returns a link with a code of the gateway, if it is one of this host that demands codes; otherwise `nil`.
+    private func linkOfThisHost(to pairing: StoredPairing) throws -> Made? {
         guard let socket = control.map(GatewayControl.init(path:)) ?? GatewayControl.ofThisHost(pairing) else {
             return nil
         }
         do throws(GatewayControl.Problem) {
             let isOpenClaw = pairing.dialect == .openClaw
             let before = isOpenClaw ? socket.devices() : nil
-            let code = pairing.naming(try socket.code())
-            let expiry = Timestamp(milliseconds: Timestamp.now.milliseconds + (isOpenClaw ? 600_000 : 300_000))
-            var given = Given(code: code, expiry: expiry)
+            let code = try socket.code()
+            let end = Timestamp(milliseconds: Timestamp.now.milliseconds + (isOpenClaw ? 600_000 : 300_000))
+            guard let link = try? LinkReport(pairing, code: code, until: end) else { return nil }
+            var made = Made(link: link)
             if let before {
-                given.wait = { await socket.newcomer(since: before, until: expiry) }
+                made.wait = { await socket.newcomer(since: before, until: end) }
             } else if !isOpenClaw {
-                given.wait = { await socket.end(of: code, until: expiry) }
+                made.wait = { await socket.end(of: code, until: end) }
             }
-            return given
+            return made
         } catch {
             switch error {
             case .refused(let reason):
@@ -187,45 +195,10 @@ struct LinkCommand: AsyncParsableCommand {
         }
     }
 
-    /// Returns a setup code of a gateway at which this device is an owner; `nil` if there is none, with a note if the
-    /// gateway gives none.
-    private func setupCode(
-        for pairing: StoredPairing,
-        in store: PairingStore?,
-        url: String
-    ) async throws -> Given? {
-        guard control == nil, let store, pairing.isOwned else {
-            guard !full else {
-                throw CommandFailure(
-                    .usage,
-                    "--full is for an OpenClaw gateway at which this device is an owner: `clawradar pair NAME --as-owner`."
-                )
-            }
-            return nil
-        }
-        if let problem = store.keyProblem { throw CommandFailure(problem) }
-        let codes = SetupCodes(store: store, pairing: pairing)
-        do {
-            let (made, before) = try await codes.make(full ? .full : .limited, url: url)
-            let end = made.end(madeAt: Timestamp.now.milliseconds)
-            if full, made.access == .limited {
-                Notes.warning("the gateway gives a code with limited rights: without TLS it gives no other.")
-            }
-            let expiry = Timestamp(milliseconds: end)
-            var given = Given(code: pairing.naming(made.code.text), expiry: expiry, access: made.access)
-            if let before { given.wait = { await codes.newcomer(since: before, until: expiry) } }
-            return given
-        } catch let trouble as CallProblem {
-            guard !full else { throw CommandFailure(.nothingFound, "no setup code: \(trouble).") }
-            Notes.note("the gateway gives no setup code: \(trouble).")
-            return nil
-        }
-    }
-
-    private static func meaning(_ given: Given?) -> String {
-        guard let given else { return "It holds no secret." }
-        let end = TimeText.localDay(given.expiry)
-        guard let access = given.access else {
+    private static func meaning(_ code: LinkReport.Code?) -> String {
+        guard let code else { return "It holds no secret." }
+        let end = TimeText.localDay(code.end)
+        guard let access = code.access else {
             return "Whoever uses it first, once, until \(end), pairs: give it to nobody else."
         }
         return
@@ -235,9 +208,9 @@ struct LinkCommand: AsyncParsableCommand {
 
     // MARK: The QR code
 
-    private static func symbol(of link: OutwardLink) throws(CommandFailure) -> QRSymbol {
+    private static func symbol(of link: LinkReport) throws(CommandFailure) -> QRSymbol {
         do throws(QRSymbol.Problem) {
-            return try QRSymbol(encoding: link.text)
+            return try QRSymbol(encoding: link.link)
         } catch {
             throw CommandFailure(.nothingFound, "no QR code: \(error).")
         }
@@ -245,10 +218,10 @@ struct LinkCommand: AsyncParsableCommand {
 
     /// Returns the lines of the QR code; none, with a note, if there is none or it is too wide for the terminal. The link
     /// itself is of use without.
-    private static func picture(of link: OutwardLink, in terminal: Terminal) -> String {
+    private static func picture(of link: LinkReport, in terminal: Terminal) -> String {
         let symbol: QRSymbol
         do throws(QRSymbol.Problem) {
-            symbol = try QRSymbol(encoding: link.text)
+            symbol = try QRSymbol(encoding: link.link)
         } catch {
             Notes.note("there is no QR code: \(error).")
             return ""
@@ -263,7 +236,7 @@ struct LinkCommand: AsyncParsableCommand {
         return symbol.lines.map { $0 + "\n" }.joined()
     }
 
-    private static func write(_ link: OutwardLink, to file: PictureFile, isSecret: Bool) throws(CommandFailure) {
+    private static func write(_ link: LinkReport, to file: PictureFile) throws(CommandFailure) {
         let picture: String
         do throws(CommandFailure) {
             picture = try symbol(of: link).svg
@@ -271,6 +244,6 @@ struct LinkCommand: AsyncParsableCommand {
             file.discard()
             throw error
         }
-        try file.write(picture, isSecret: isSecret)
+        try file.write(picture, isSecret: link.code != nil)
     }
 }

@@ -1,3 +1,4 @@
+internal import Agent
 internal import ArgumentParser
 internal import Console
 internal import DNSSD
@@ -79,9 +80,10 @@ struct MigrateCommand: AsyncParsableCommand {
         }
         let newBots = migration.newBots - leftOut.count
         Notes.note(Self.summary(newBots, known: migration.knownBots, leftOut: refused.count))
-        let coordinator = store.pairingCoordinator(nil, diagnostics.logger)
         let awaiting = try pairings(of: migration, in: store).filter(\.awaitsTrust)
-        if !awaiting.isEmpty { try await settle(awaiting, AwaitedTrust(coordinator: coordinator)) }
+        if !awaiting.isEmpty {
+            try await settle(awaiting, InProcessRadar(store, version: CommandLineTool.version, diagnostics.logger))
+        }
         let output = StandardOutput()
         let pairings = try pairings(of: migration, in: store)
         switch format.format {
@@ -140,7 +142,7 @@ struct MigrateCommand: AsyncParsableCommand {
     }
 
     /// Shows the gateways that await trust, and asks for it.
-    private func settle(_ awaiting: [StoredPairing], _ trust: AwaitedTrust) async throws(CommandFailure) {
+    private func settle(_ awaiting: [StoredPairing], _ radar: InProcessRadar) async throws {
         let later = "`clawradar trust NAME` asks again."
         guard TerminalDialogue.isPossible else {
             Notes.note(
@@ -148,7 +150,7 @@ struct MigrateCommand: AsyncParsableCommand {
             )
             return
         }
-        let looked = await trust.look(at: awaiting)
+        let looked = await AwaitedTrust(coordinator: try radar.coordinator).look(at: awaiting)
         Notes.note("gateways that await trust: \(awaiting.count). Nothing has been sent to them.")
         for (number, looked) in looked.enumerated() { Notes.write("  \(number + 1). \(AwaitedTrust.line(looked))\n") }
         // Trust at the end of a tunnel is asked for each by itself, by `trust`.
@@ -166,10 +168,11 @@ struct MigrateCommand: AsyncParsableCommand {
         )
         var trusted = 0
         for (pairing, offer) in there where choice < 2 {
-            let isAccepted =
-                choice == 0
-                ? try await trust.accept(offer, for: pairing) : try await trust.confirm(offer, for: pairing)
-            if isAccepted { trusted += 1 }
+            if choice == 1 {
+                guard try await AwaitedTrust.confirm(offer, for: pairing) else { continue }
+            }
+            _ = try await radar.accept(offer, for: pairing)
+            trusted += 1
         }
         Notes.note("\(trusted) of \(awaiting.count) are trusted now.\(trusted == awaiting.count ? "" : " \(later)")")
     }

@@ -4,7 +4,7 @@ internal import GatewayProtocol
 internal import Pairing
 internal import Reports
 
-/// Setup codes of an OpenClaw gateway at which this device is an owner.
+/// Links with setup codes of an OpenClaw gateway at which this device is an owner.
 struct SetupCodes: Sendable {
     let store: PairingStore
     let pairing: StoredPairing
@@ -12,28 +12,18 @@ struct SetupCodes: Sendable {
     /// The pause between two looks at the devices that a gateway knows.
     private static let lookInterval = Duration.seconds(2)
 
-    /// The time that the gateway has to make a code.
-    private static let limit = Duration.seconds(10)
+    /// The time that the gateway has to list its devices.
+    private static let limit = Duration.seconds(5)
 
-    /// A session for that moment: a code passes through no other process.
-    private var sessions: MomentarySessions { MomentarySessions(store: store, pairings: [pairing]) }
-
-    /// Asks the gateway for a setup code.
+    /// Makes a link with a setup code, if the gateway gives one.
     ///
-    /// - Parameters:
-    ///   - wanted: The rights that the code is to open.
-    ///   - url: The address at which another device finds the gateway.
-    /// - Returns: The code, and the devices that the gateway knew before; `nil` if it did not tell them.
-    func make(
-        _ wanted: MadeSetupCode.Access,
-        url: String
-    ) async throws -> (made: MadeSetupCode, before: KnownDevices?) {
-        let end = ContinuousClock.now + Self.limit
-        return try await sessions.run { radar in
+    /// - Parameter access: The rights that the code is to open.
+    /// - Returns: The link, and the devices that the gateway knew before; `nil` if it did not tell them.
+    func link(opening access: MadeSetupCode.Access) async throws -> (link: LinkReport, before: KnownDevices?) {
+        try await withRadar { radar in
             // The code is of use without, and the other way round not.
-            let before = await devices(by: radar, within: Self.limit / 2)
-            let made = try await radar.setupCode(wanted, of: pairing, url: url, within: end - .now)
-            return (made, before)
+            let before = await devices(by: radar)
+            return (try await radar.link(to: pairing.id, opening: access), before)
         }
     }
 
@@ -44,9 +34,9 @@ struct SetupCodes: Sendable {
     ///   - expiry: The time at which the code expires.
     func newcomer(since before: KnownDevices, until expiry: Timestamp) async -> LinkUse {
         do {
-            return try await sessions.run { radar in
+            return try await withRadar { radar in
                 await LinkUse.wait(until: expiry, every: Self.lookInterval) {
-                    guard let now = await devices(by: radar, within: Self.limit) else { return .unanswered }
+                    guard let now = await devices(by: radar) else { return .unanswered }
                     return now.newcomer(since: before).map { .end(.came($0)) } ?? .nothing
                 }
             }
@@ -57,8 +47,17 @@ struct SetupCodes: Sendable {
         }
     }
 
-    private func devices(by radar: InProcessRadar, within limit: Duration) async -> KnownDevices? {
-        let answer = try? await radar.call("device.pair.list", .object([:]), at: pairing.id, within: limit)
+    private func devices(by radar: any Radar) async -> KnownDevices? {
+        let answer = try? await radar.call("device.pair.list", .object([:]), at: pairing.id, within: Self.limit)
         return KnownDevices(try? answer?.outcome.get())
+    }
+
+    /// Runs operations by the agent of this user, and otherwise with a session for that moment.
+    private func withRadar<Value: Sendable>(
+        _ body: @escaping @Sendable (any Radar) async throws -> Value
+    ) async throws -> Value {
+        let radar = AgentOption.radar(else: InProcessRadar(store, version: CommandLineTool.version))
+        if radar is AgentRadar { return try await body(radar) }
+        return try await MomentarySessions(store: store, pairings: [pairing]).run { try await body($0) }
     }
 }

@@ -122,47 +122,28 @@ struct TrustCommand: AsyncParsableCommand {
     private func settle(_ pairing: StoredPairing, _ radar: InProcessRadar) async throws {
         let awaited = AwaitedTrust(coordinator: try radar.coordinator)
         let offer = try await awaited.look(at: pairing, leaf: leaf?.leaf, within: timeout)
-        try Self.check(offer, trust, address)
+        try InProcessRadar.check(offer, trust, at: address)
         let extent = trust ?? .address
-        if leaf != nil || address != nil {
-            _ = try await awaited.accept(offer, for: pairing, plainTrust: extent)
-        } else {
+        if leaf == nil, address == nil {
             guard TerminalDialogue.isPossible else {
                 let options =
                     offer.isPlain
                     ? "--trust \(extent.rawValue) --address \(offer.endpoint)" : "--certificate with its digits"
                 throw CommandFailure(.usage, "there is no terminal to ask on. Give \(options).")
             }
-            guard try await awaited.confirm(offer, for: pairing, plainTrust: extent) else {
+            guard try await AwaitedTrust.confirm(offer, for: pairing, plainTrust: extent) else {
                 throw CommandFailure(.cancelled, "nothing was changed.")
             }
         }
-        let result = try await radar.pairing(pairing.id)
-        try format.write(
-            "\(result.label): \(TrustText.sentence(result.trust))",
-            PairingDocument(PairingReport(result))
-        )
-    }
-
-    /// Throws unless the options fit the gateway that has answered.
-    static func check(_ offer: PairingOffer, _ trust: PlainTrust?, _ address: String?) throws(CommandFailure) {
-        guard trust == nil || offer.isPlain else {
-            throw CommandFailure(
-                .usage,
-                "it has TLS, and --trust is for a gateway without: give the digits of its certificate with --certificate."
-            )
-        }
-        let extent = trust ?? .address
-        if offer.isPlain {
-            let decision = extent.decision(for: offer.dialect, in: offer.network)
-            guard case .allowed = decision else {
-                throw RadarError(refusing: extent, decision, at: offer.endpoint).commandFailure
+        let carrier = AgentOption.radar(else: radar)
+        let document =
+            if carrier is AgentRadar, let new = offer.newTrust(extent) {
+                try await carrier.trust(new, in: pairing.id, shown: TrustReport(pairing.trust))
+            } else {
+                try await radar.accept(offer, extent, for: pairing)
             }
-        }
-        guard let address else { return }
-        guard offer.endpoint.isNamed(by: address) else {
-            throw CommandFailure(.usage, "it is at \(offer.endpoint), not at the address that was given.")
-        }
+        let result = try await radar.pairing(pairing.id)
+        try format.write("\(result.label): \(TrustText.sentence(result.trust))", document)
     }
 
     // MARK: Without TLS
@@ -230,6 +211,13 @@ struct TrustCommand: AsyncParsableCommand {
         return IPAddress(String(isBracketed ? host.dropFirst().dropLast() : host)).map {
             isBracketed || $0.family == .ipv4
         } ?? false
+    }
+}
+
+extension PairingOffer {
+    /// Returns what is trusted where the user trusts this gateway as it was shown; `nil` if its certificate is not known.
+    fileprivate func newTrust(_ extent: PlainTrust) -> NewTrust? {
+        isPlain ? .place(extent, "\(endpoint)") : leaf.map { .leaf($0) }
     }
 }
 

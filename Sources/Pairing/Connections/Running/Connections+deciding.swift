@@ -36,11 +36,6 @@ package struct MadeDecision: Hashable, Sendable {
 
     /// The account of a Clawline provider to which the device was attached; `nil` where there is none.
     package var account: String?
-
-    package init(request: DeviceRequest, account: String? = nil) {
-        self.request = request
-        self.account = account
-    }
 }
 
 /// Decisions about the devices that wait for an approval, over the sessions that are kept.
