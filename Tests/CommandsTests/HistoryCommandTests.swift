@@ -1,8 +1,8 @@
-import Agent
 import GatewayProtocol
 import Reports
 import Testing
 
+@testable import Agent
 @testable import Commands
 @testable import Console
 @testable import Pairing

@@ -1,4 +1,3 @@
-import Agent
 import DNSSD
 import GatewayProtocol
 import GatewaySamples
@@ -6,6 +5,7 @@ import Reports
 import Scanning
 import Testing
 
+@testable import Agent
 @testable import Commands
 @testable import Console
 @testable import Pairing
