@@ -1,8 +1,9 @@
 internal import Agent
 internal import Console
-internal import DNSSD
 internal import Discovery
+internal import DNSSD
 internal import HostSystem
+internal import Reports
 internal import Scanning
 
 /// What the site of the settings would publish, as text.
