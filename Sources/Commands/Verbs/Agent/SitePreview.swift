@@ -3,6 +3,7 @@ internal import Console
 internal import DNSSD
 internal import Discovery
 internal import HostSystem
+internal import Reports
 internal import Scanning
 
 /// What the site of the settings would publish, as text.
