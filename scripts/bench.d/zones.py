@@ -80,7 +80,7 @@ def browse(program: Path, count: int, verb: list[str], then: float = 0) -> dict[
         say(f"only {len(seen)} of {count} services were found")
     rate = 0.0
     if then:
-        time.sleep(10)  # What is left of the first questions.
+        time.sleep(70)  # Until the first TTLs are over.
         before = datagrams()
         time.sleep(then)
         rate = (datagrams() - before) / 2 / then

@@ -54,6 +54,7 @@ actor ZoneServer {
     private func answers(
         to questions: [DNSQuestion],
         at servers: [Endpoint],
+        over carrier: DNSTransport.Carrier = .tcp,
         flags: DNSFlags = .query
     ) async throws(UpdateProblem) -> [DNSMessage] {
         let results = await withTaskGroup(of: (Int, Result<DNSMessage, UpdateProblem>).self) { group in
@@ -62,7 +63,7 @@ actor ZoneServer {
             for (index, question) in questions.enumerated() {
                 let id = first &+ UInt16(truncatingIfNeeded: index)
                 let message = DNSMessage(id: id, flags: flags, questions: [question])
-                group.addTask { (index, await self.answer(to: message, servers)) }
+                group.addTask { (index, await self.answer(to: message, servers, carrier)) }
             }
             var results: [Int: Result<DNSMessage, UpdateProblem>] = [:]
             for await (index, result) in group { results[index] = result }
@@ -73,9 +74,13 @@ actor ZoneServer {
         return answers
     }
 
-    private func answer(to message: DNSMessage, _ servers: [Endpoint]) async -> Result<DNSMessage, UpdateProblem> {
+    private func answer(
+        to message: DNSMessage,
+        _ servers: [Endpoint],
+        _ carrier: DNSTransport.Carrier
+    ) async -> Result<DNSMessage, UpdateProblem> {
         do throws(UpdateProblem) {
-            let bytes = try await exchange(message.encoded().bytes, servers)
+            let bytes = try await exchange(message.encoded().bytes, servers, carrier)
             guard let answer = try? DNSReceivedMessage(decoding: bytes).message else { throw .malformed }
             let code = answer.flags.responseCode
             guard [.noError, .noSuchName].contains(code) else { throw .refused(code) }
@@ -85,14 +90,18 @@ actor ZoneServer {
         }
     }
 
-    /// Sends a message over TCP to the first of the servers that answers.
-    private func exchange(_ message: [UInt8], _ servers: [Endpoint]) async throws(UpdateProblem) -> [UInt8] {
+    /// Sends a message to the first of the servers that answers.
+    private func exchange(
+        _ message: [UInt8],
+        _ servers: [Endpoint],
+        _ carrier: DNSTransport.Carrier = .tcp
+    ) async throws(UpdateProblem) -> [UInt8] {
         var problem = "has no address"
         for server in servers {
             do {
                 if transport == nil { transport = try DNSTransport() }
                 guard let transport else { continue }
-                return try await transport.exchange(message, with: server, over: .tcp, within: Self.timeout)
+                return try await transport.exchange(message, with: server, over: carrier, within: Self.timeout)
             } catch {
                 problem = "\(error)"
             }
@@ -124,10 +133,19 @@ actor ZoneServer {
         _ servers: [Endpoint],
         _ flags: DNSFlags
     ) async throws(UpdateProblem) -> (zone: DomainName, primary: DomainName) {
-        let answers = try await answers(to: [DNSQuestion(name: domain, type: .soa)], at: servers, flags: flags)
-        for record in answers.flatMap({ $0.answers + $0.authorities }) where domain.isWithin(record.name) {
-            if case .soa(let soa) = record.data { return (record.name, soa.primary) }
+        var problem = UpdateProblem.refused(.notAuthoritative)
+        let question = DNSQuestion(name: domain, type: .soa)
+        // The servers of routers often know no TCP, and one that refuses says nothing for the next one.
+        for (server, carrier) in servers.flatMap({ [($0, DNSTransport.Carrier.tcp), ($0, .udp)] }) {
+            do throws(UpdateProblem) {
+                let answers = try await answers(to: [question], at: [server], over: carrier, flags: flags)
+                for record in answers.flatMap({ $0.answers + $0.authorities }) where domain.isWithin(record.name) {
+                    if case .soa(let soa) = record.data { return (record.name, soa.primary) }
+                }
+            } catch {
+                problem = error
+            }
         }
-        throw .refused(.notAuthoritative)
+        throw problem
     }
 }
