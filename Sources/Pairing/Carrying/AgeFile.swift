@@ -44,12 +44,12 @@ package enum AgeFile {
         factor: Int,
         by derive: Derivation
     ) throws(Problem) -> [UInt8] {
-        let (fileKey, salt) = (SymmetricKey(size: .bits128), random(16))
+        let (fileKey, salt) = (SymmetricKey(size: .bits128), Scrypt.salt())
         guard let wrapping = derive(passphrase, Array(label.utf8) + salt, factor),
             let stanza = fileKey.withUnsafeBytes({ Self.sealed($0, wrapping, Self.nonce(0, isLast: false)) })
         else { throw .lacksMemory }
         let header = "\(firstLine)-> scrypt \(text(salt)) \(factor)\n\(text(stanza))\n---"
-        let nonce = random(16)
+        let nonce = Scrypt.salt()
         let key = derived(fileKey, salt: nonce, "payload")
         let mac = HMAC<SHA256>.authenticationCode(for: Array(header.utf8), using: derived(fileKey, "header"))
         var file = Array("\(header) \(text(Array(mac)))\n".utf8) + nonce
@@ -134,8 +134,6 @@ package enum AgeFile {
     private static func derived(_ key: SymmetricKey, salt: [UInt8] = [], _ purpose: String) -> SymmetricKey {
         HKDF<SHA256>.deriveKey(inputKeyMaterial: key, salt: salt, info: Array(purpose.utf8), outputByteCount: 32)
     }
-
-    private static func random(_ count: Int) -> [UInt8] { (0..<count).map { _ in .random(in: .min ... .max) } }
 
     /// Returns bytes in base64 without padding, as age writes them.
     fileprivate static func text(_ bytes: [UInt8]) -> String {

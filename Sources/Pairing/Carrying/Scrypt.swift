@@ -14,6 +14,9 @@ enum Scrypt {
     /// The work factor of what is written here: 2¹⁸ takes 256 MiB and about a second, as with `age`.
     static let usualFactor = 18
 
+    /// Returns 16 random bytes.
+    static func salt() -> [UInt8] { (0..<16).map { _ in .random(in: .min ... .max) } }
+
     /// Derives a key of 32 bytes; `nil` for an empty passphrase, a factor beyond the bound, and where memory is lacking.
     static func key(_ passphrase: Secret, salt: [UInt8], factor: Int) -> SymmetricKey? {
         guard !passphrase.isEmpty, (1...greatestFactor).contains(factor) else { return nil }

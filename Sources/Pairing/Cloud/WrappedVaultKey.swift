@@ -41,7 +41,7 @@ package enum WrappedVaultKey {
         factor: Int,
         by derive: AgeFile.Derivation
     ) throws(Problem) -> String {
-        let salt = (0..<16).map { _ in UInt8.random(in: .min ... .max) }
+        let salt = Scrypt.salt()
         let header = [version, UInt8(truncatingIfNeeded: factor)] + salt
         guard let key = derive(passphrase, salt, factor).map(SealingKey.init),
             let sealed = try? key.seal(vault.key.bytes, in: .wrappedVaultKey(header: header))
