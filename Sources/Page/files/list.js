@@ -61,7 +61,7 @@ function gatewayItem(row, now, history, on, isEnding) {
   const head = el("button", {
     type: "button", class: "row stop", "data-key": row.id, tabIndex: -1, onclick: () => on.open(row.id), "aria-haspopup": "dialog",
   },
-    el("span", { class: "title" }, el("bdi", { class: "name" }, row.name), row.isNew && row.state === "discovered" && el("span", { class: "badge" }, "new")),
+    el("span", { class: "title" }, el("bdi", { class: "name" }, row.name), row.isNew && row.state === "discovered" && [" ", el("span", { class: "badge" }, "new")]),
     stateMark(state, word),
     el("span", { class: "facts" }, factsOf(row, now).join(" · ")),
     list.some((bar) => bar !== null) && barsView(list));

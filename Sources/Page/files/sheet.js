@@ -71,7 +71,7 @@ export function update() {
     return;
   }
   const now = Date.now();
-  const { samples, gateway, latency, lastLatency, sessionLatency, ...facts } = row;
+  const { samples, gateway, latency, lastLatency, ...facts } = row;
   const paths = gateway.paths ?? [];
   const sign = JSON.stringify([facts, paths.map((path) => ({ ...path, latencyMs: 0 })), gateway.services, current, extras, [...actions.can], app.history?.until, row.pairing && actions.ending.has(row.pairing.id)]);
   if (sign !== drawn) {
@@ -79,7 +79,7 @@ export function update() {
     draw(row, now);
   }
   setText(byId("sheet").querySelector(".now .facts"), factsOf(row, now).join(" · "));
-  byId("sheet").querySelectorAll("td.time").forEach((cell, index) => setText(cell, latencyText(paths[index]?.latencyMs)));
+  byId("sheet").querySelectorAll("td.time").forEach((cell, index) => setText(cell, latencyText(index ? paths[index]?.latencyMs : lastLatency)));
   drawPlot(row, now);
 }
 
@@ -156,7 +156,7 @@ function waysSection(row) {
   return section("Ways", el("div", { class: "scroll", tabIndex: 0, role: "region", "aria-label": "Ways" }, el("table", {},
     el("thead", {}, el("tr", {}, ["Address", "Way", "Answers", "Time"].map((t) => el("th", { scope: "col" }, t)))),
     el("tbody", {}, paths.map((path) => el("tr", { class: path.endpoint === row.path ? "current" : "" },
-      el("td", {}, el("code", {}, clean(path.endpoint)), path.endpoint === row.path && el("span", { class: "badge" }, "in use")),
+      el("td", {}, el("code", {}, clean(path.endpoint)), path.endpoint === row.path && [" ", el("span", { class: "badge" }, "in use")]),
       el("td", {}, wayOf(path, row.pairing?.trust?.kind), path.isTypedIn && el("span", { class: "hint" }, " entered")),
       el("td", {}, { answering: "yes", suspect: "not now", gone: "no" }[path.liveness] ?? "unknown", (path.contradicts || path.hearsay) && el("span", { class: "hint" }, path.contradicts ? " as another gateway" : " by hearsay")),
       el("td", { class: "time" })))))),
