@@ -7,7 +7,7 @@ import { STATES, bars, barsText, wayOf } from "./state.js";
 import { ageText, clean, counted, digits, durationText, emojiOf, latencyText, momentText } from "./text.js";
 
 const TRUST = {
-  pinned: "It shows the certificate that it had at pairing; nobody else gets the token.",
+  pinned: "Only whoever shows the certificate that it had at pairing gets the token.",
   certified: "It has a certificate for its host name that this computer trusts.",
   address: "It has no encryption. It gets the token where it was at pairing, in the same network, and nowhere else.",
   lan: "It has no encryption. Whoever answers under its fingerprint in this network gets the token.",
@@ -156,7 +156,7 @@ function waysSection(row) {
   return section("Ways", el("div", { class: "scroll", tabIndex: 0, role: "region", "aria-label": "Ways" }, el("table", {},
     el("thead", {}, el("tr", {}, ["Address", "Way", "Answers", "Time"].map((t) => el("th", { scope: "col" }, t)))),
     el("tbody", {}, paths.map((path) => el("tr", { class: path.endpoint === row.path ? "current" : "" },
-      el("td", {}, code(clean(path.endpoint)), path.endpoint === row.path && [" ", el("span", { class: "badge" }, "in use")]),
+      el("td", {}, code(clean(path.endpoint)), path.endpoint === row.path && STATES[row.state].live && [" ", el("span", { class: "badge" }, "in use")]),
       el("td", {}, wayOf(path, row.pairing?.trust?.kind), path.isTypedIn && el("span", { class: "hint" }, " entered")),
       el("td", {}, { answering: "yes", suspect: "not now", gone: "no" }[path.liveness] ?? "unknown", (path.contradicts || path.hearsay) && el("span", { class: "hint" }, path.contradicts ? " as another gateway" : " by hearsay")),
       el("td", { class: "time" })))))),
