@@ -37,7 +37,7 @@ export function barsView(list, height = 18) {
       bar.away > 0 && svg("rect", { x, y: 0, width: 3, height: away, class: "away" }),
     ];
   });
-  return svg("svg", { viewBox: `0 0 ${width} ${height}`, class: "bars", role: "img", "aria-label": barsText(list) }, rects);
+  return svg("svg", { viewBox: `0 0 ${width} ${height}`, class: "bars", preserveAspectRatio: "none", role: "img", "aria-label": barsText(list) }, rects);
 }
 
 /** The facts of a row in words: since when, which way, how fast. */

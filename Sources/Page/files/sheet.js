@@ -59,6 +59,7 @@ export function close() {
   document.body.classList.remove("with-sheet");
   const again = opener?.isConnected ? opener : [...document.querySelectorAll("#list [data-key]")].find((e) => e.dataset.key === key);
   opener = null;
+  app.render();
   (again ?? document.querySelector("#list .stop") ?? byId("filter")).focus();
 }
 
