@@ -412,7 +412,8 @@ async function openBin() {
         el("p", { class: "facts" }, `${reasons[item.reason] ?? clean(item.reason)} · ${ageText(item.binnedAt, now)} ago · kept until ${momentText(item.keptUntil, now)}`),
         isDead && hint("Its gateway has withdrawn it: pair again to use it."),
         item.command && command(clean(item.command, 600))),
-        button("Restore", async () => { await actions.restore(item.pairing.id, name); openBin(); }, { "data-key": `restore ${item.pairing.id}`, "aria-label": `Restore ${name}` }));
+        isDead && model.gateways.has(item.pairing.gateway) ? button("Pair again", () => { dialog.close(); pairing.begin({ gateway: item.pairing.gateway }); }, { "data-key": `again ${item.pairing.id}`, "aria-label": `Pair again with ${name}` })
+          : button("Restore", async () => { await actions.restore(item.pairing.id, name); openBin(); }, { "data-key": `restore ${item.pairing.id}`, "aria-label": `Restore ${name}` }));
     })),
     buttons(button("Close", () => dialog.close(), { class: "primary" })));
   if (!dialog.open) dialog.showModal();
