@@ -204,6 +204,7 @@ package struct AgentServer: Sendable {
                 target.dropFirst(path.count + 1),
                 name: route.name(in: path) ?? "",
                 lastEvent: lastEvent?.value,
+                encodings: request.headers[.acceptEncoding],
                 body: body
             )
             return (APIResponse.make(try await route.answer(agent, query), version: version), true)

@@ -153,6 +153,19 @@ test("latencies are bounded in number and time", () => {
   assert.equal(m.latencies.get("g").length, 1);
 });
 
+// The number beside a gateway is that of the last answer, not that of when it connected; rows that are as fast as others keep their order.
+test("the latency that is shown is the last one", () => {
+  const m = model({ gateways: [gateway("g"), gateway("h")], sessions: [session("1", "g", "connected", { latencyMs: 4.2 })] });
+  applyPairings(m, { pairings: [pairing("1", "g")] });
+  apply(m, "latency", { gateway: "g", latencyMs: 9.3 }, NOW + 2000);
+  apply(m, "latency", { gateway: "h", latencyMs: 9.1 }, NOW + 2000);
+  const list = rows(m, new Set(), NOW + 2000);
+  assert.deepEqual(list.map((row) => row.latency), [9.3, 9.1]);
+  assert.deepEqual(sorted(list, "latency").map((row) => row.id), ["g", "h"]);
+  apply(m, "latency", { gateway: "g", latencyMs: 90 }, NOW + 4000);
+  assert.deepEqual(sorted(rows(m, new Set(), NOW + 4000), "latency").map((row) => row.id), ["h", "g"]);
+});
+
 // The open pairing is shown at the gateway that it is about, until it has ended.
 test("a pairing that goes on is the state of its row", () => {
   const m = model({ gateways: [gateway("g")] });

@@ -34,6 +34,12 @@ struct PageFile: Hashable, Sendable {
     /// All of them.
     static var all: [PageFile] { stored.map(PageFile.init) }
 
+    /// What is sent of them to whoever takes it packed: a third.
+    private static let packed: [String: [UInt8]] = {
+        guard let deflate = Deflate() else { return [:] }
+        return Dictionary(all.compactMap { file in deflate.packed(file.bytes).map { (file.name, $0) } }) { $1 }
+    }()
+
     private static var stored: some Sequence<page_file> {
         ((0 as UInt)...).lazy.map(page_file_at).prefix { $0.name != nil }
     }
@@ -49,6 +55,9 @@ struct PageFile: Hashable, Sendable {
         bytes = Array(UnsafeBufferPointer(start: file.bytes, count: Int(file.size)))
     }
 
+    /// The bytes as zlib packs them (RFC 1950), which HTTP names `deflate`; `nil` where there is no zlib.
+    var packed: [UInt8]? { Self.packed[name] }
+
     /// The media type.
     var type: String {
         Self.types[name.split(separator: ".").last.map(String.init) ?? ""] ?? "application/octet-stream"
@@ -57,8 +66,8 @@ struct PageFile: Hashable, Sendable {
 
 extension APIAnswer {
     /// Makes the answer with a file of the page.
-    static func page(file name: String) throws(APIProblem) -> APIAnswer {
+    static func page(file name: String, _ query: APIQuery) throws(APIProblem) -> APIAnswer {
         guard let file = PageFile(named: name) else { throw APIProblem(.notFound, "the page has no such file") }
-        return .page(file)
+        return .page(file, isPacked: query.takesDeflate)
     }
 }

@@ -60,8 +60,8 @@ enum APIAnswer: Sendable {
     /// A text for Prometheus.
     case metrics(String)
 
-    /// A file of the page.
-    case page(PageFile)
+    /// A file of the page, packed where that is possible and wanted.
+    case page(PageFile, isPacked: Bool)
 
     /// Everything that the agent shows and its changes, until the reader goes.
     case events(EventStream)
@@ -78,6 +78,9 @@ struct APIQuery: Sendable {
     /// The header field `Last-Event-ID`.
     let lastEvent: String?
 
+    /// Indicates whether the reader takes what zlib has packed.
+    let takesDeflate: Bool
+
     /// The body.
     let body: [UInt8]
 
@@ -87,8 +90,15 @@ struct APIQuery: Sendable {
     ///   - query: The part of its target after the question mark.
     ///   - name: The name in its path.
     ///   - lastEvent: The header field `Last-Event-ID`.
+    ///   - encodings: The header field `Accept-Encoding`.
     ///   - body: The body.
-    init(_ query: Substring, name: Substring = "", lastEvent: String? = nil, body: [UInt8] = []) {
+    init(
+        _ query: Substring,
+        name: Substring = "",
+        lastEvent: String? = nil,
+        encodings: String? = nil,
+        body: [UInt8] = []
+    ) {
         var parameters: [String: String] = [:]
         for pair in query.split(separator: "&").prefix(16) {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -98,6 +108,8 @@ struct APIQuery: Sendable {
         self.name = String(name)
         self.parameters = parameters
         self.lastEvent = lastEvent
+        // A weight, which could be 0, is one more thing to read: browsers give none.
+        takesDeflate = encodings?.split(separator: ",").contains { $0.filter { $0 != " " } == "deflate" } ?? false
         self.body = body
     }
 }

@@ -129,8 +129,8 @@ enum RouteTable {
     /// The page, which everybody may have: it knows nothing before it has a token. A login works once, and so is no token; and
     /// the agent proves itself before it is given one.
     private static let page: [APIRoute] = [
-        APIRoute(.get, "/", nil) { _, _ in try .page(file: "index.html") },
-        APIRoute(.get, "/page/{id}", nil) { _, query in try .page(file: query.name) },
+        APIRoute(.get, "/", nil) { _, query in try .page(file: "index.html", query) },
+        APIRoute(.get, "/page/{id}", nil) { _, query in try .page(file: query.name, query) },
         APIRoute(.post, "/api/v1/page", [.change, .secret]) { agent, query in
             .document(.ok, try await agent.openPage(PageRequest(query.body)).line)
         },

@@ -30,9 +30,12 @@ enum APIResponse {
             return make(.created, "application/json", [.location: path], body, version)
         case .metrics(let text):
             return make(.ok, metricsType, [:], ResponseBody(byteBuffer: ByteBuffer(string: text)), version)
-        case .page(let file):
-            let body = ResponseBody(byteBuffer: ByteBuffer(bytes: file.bytes))
-            return make(.ok, file.type, PageFile.headers, body, version)
+        case .page(let file, let isPacked):
+            let packed = isPacked ? file.packed : nil
+            var headers = PageFile.headers
+            headers[.contentEncoding] = packed.map { _ in "deflate" }
+            let body = ResponseBody(byteBuffer: ByteBuffer(bytes: packed ?? file.bytes))
+            return make(.ok, file.type, headers, body, version)
         case .events(let stream):
             let body = ResponseBody { writer in
                 try await stream.write(to: &writer)

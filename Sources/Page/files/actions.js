@@ -1,6 +1,6 @@
 // What a person can have done, each once: asks the agent, says what came of it, and offers to undo it.
 
-import { Problem, get, post } from "./api.js";
+import { Problem, expect, get, post } from "./api.js";
 import { button, byId, el, say } from "./dom.js";
 import { durationText } from "./text.js";
 
@@ -62,7 +62,7 @@ async function attempt(work, failure) {
     refresh();
     return result ?? true;
   } catch (error) {
-    if (!(error instanceof Problem)) throw error;
+    expect(error);
     toast(error.isUnknown ? `${failure}: this agent cannot do that yet` : `${failure}: ${error.message}`, { tone: "red", lifetime: 15_000 });
     refresh();
     return null;
@@ -87,7 +87,7 @@ export const can = new Set();
 export async function learn() {
   await Promise.all(["mute", "link", "diagnose", "accent"].map(async (name) => {
     try { await get(`/api/v1/${name}`); } catch (error) {
-      if (!(error instanceof Problem)) throw error;
+      expect(error);
       if (error.status !== 405) return;
     }
     can.add(name);

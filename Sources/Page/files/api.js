@@ -17,6 +17,11 @@ export class Problem extends Error {
   get isUnknown() { return this.status === 404 && /paths/.test(this.message) || this.status === 405 || this.status === 501; }
 }
 
+/** Throws an error on that is no problem of the agent's. */
+export function expect(error) {
+  if (!(error instanceof Problem)) throw error;
+}
+
 /** Exchanges the login of the address for a token, once; gives the link that came with it. */
 export async function enter() {
   const fragment = new URLSearchParams(location.hash.slice(1));

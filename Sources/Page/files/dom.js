@@ -58,6 +58,14 @@ export function button(text, onclick, properties = {}) {
   return el("button", { type: "button", onclick, ...properties }, text);
 }
 
+/** A row of buttons. */
+export const buttons = (...list) => el("div", { class: "buttons" }, list);
+
+/** A line that explains something. */
+export const hint = (...content) => el("p", { class: "hint" }, content);
+
+export const code = (text) => el("code", {}, text);
+
 /** Says something to those who do not see it, and, with `politeness` `"assertive"`, at once. */
 export function say(text, politeness = "polite") {
   const region = byId(politeness === "assertive" ? "alert-live" : "live");
@@ -94,12 +102,12 @@ export function command(text) {
       copy.textContent = "Copied";
       say("copied");
     } catch {
-      getSelection().selectAllChildren(code);
+      getSelection().selectAllChildren(shown);
       say("selected; copy it with the keyboard");
     }
   }, { class: "small" });
-  const code = el("code", {}, text);
-  return el("div", { class: "command" }, code, copy);
+  const shown = code(text);
+  return el("div", { class: "command" }, shown, copy);
 }
 
 /** Indicates whether a person is writing: then keys are letters. */

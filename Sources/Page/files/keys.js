@@ -1,7 +1,7 @@
 // The keyboard: every key in one table, which the help shows.
 
 import { undoLast } from "./actions.js";
-import { byId, el, fill, button, isWriting } from "./dom.js";
+import { button, buttons, byId, el, fill, hint, isWriting } from "./dom.js";
 import { step } from "./list.js";
 import * as sheet from "./sheet.js";
 import * as skyview from "./skyview.js";
@@ -66,7 +66,7 @@ export function openHelp() {
   const dialog = byId("help");
   fill(dialog, el("h2", { id: "help-title" }, "Keys"),
     el("dl", { class: "keys" }, KEYS.map(([key, words]) => [el("dt", {}, key.split(" ").map((k) => el("kbd", {}, k))), el("dd", {}, words)])),
-    el("p", { class: "hint" }, "A link, a code or a picture of a code can be pasted or dropped anywhere."),
-    el("div", { class: "buttons" }, button("Close", () => dialog.close(), { class: "primary", autofocus: true })));
+    hint("A link, a code or a picture of a code can be pasted or dropped anywhere."),
+    buttons(button("Close", () => dialog.close(), { class: "primary", autofocus: true })));
   if (!dialog.open) dialog.showModal();
 }

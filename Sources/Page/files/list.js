@@ -37,7 +37,7 @@ export function barsView(list, height = 18) {
       bar.away > 0 && svg("rect", { x, y: 0, width: 3, height: away, class: "away" }),
     ];
   });
-  return svg("svg", { viewBox: `0 0 ${width} ${height}`, class: "bars", role: "img", "aria-label": barsText(list) }, rects);
+  return svg("svg", { viewBox: `0 0 ${width} ${height}`, class: "bars", preserveAspectRatio: "none", role: "img", "aria-label": barsText(list) }, rects);
 }
 
 /** The facts of a row in words: since when, which way, how fast. */
@@ -61,7 +61,7 @@ function gatewayItem(row, now, history, on, isEnding) {
   const head = el("button", {
     type: "button", class: "row stop", "data-key": row.id, tabIndex: -1, onclick: () => on.open(row.id), "aria-haspopup": "dialog",
   },
-    el("span", { class: "title" }, el("bdi", { class: "name" }, row.name), row.isNew && row.state === "discovered" && el("span", { class: "badge" }, "new")),
+    el("span", { class: "title" }, el("bdi", { class: "name" }, row.name), row.isNew && row.state === "discovered" && [" ", el("span", { class: "badge" }, "new")]),
     stateMark(state, word),
     el("span", { class: "facts" }, factsOf(row, now).join(" · ")),
     list.some((bar) => bar !== null) && barsView(list));

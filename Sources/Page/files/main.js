@@ -1,8 +1,8 @@
 // The page: puts together what the others do, and keeps it in step with the agent while somebody looks.
 
 import * as actions from "./actions.js";
-import { Events, Problem, canResume, enter, forgetToken, get, hasToken, resume } from "./api.js";
-import { button, byId, command, el, fill, say, setText, stateMark } from "./dom.js";
+import { Events, canResume, enter, expect, forgetToken, get, hasToken, resume } from "./api.js";
+import { button, buttons, byId, code, command, el, fill, hint, say, setText, stateMark } from "./dom.js";
 import * as keys from "./keys.js";
 import { drawGroup, updateStops } from "./list.js";
 import * as pairing from "./pairing.js";
@@ -122,7 +122,7 @@ async function refresh() {
     model.hasBin = bin !== null;
     storeProblem = "";
   } catch (error) {
-    if (!(error instanceof Problem)) throw error;
+    expect(error);
     if (error.status === 401) return void (canResume() ? renew(error.message) : lock(error.message));
     if (error.status !== 0) storeProblem = error.message;
   } finally {
@@ -135,7 +135,7 @@ async function refresh() {
 async function readHistory() {
   if (document.hidden || isLocked || lostAt !== null) return;
   try { model.history = await get("/api/v1/history?days=1"); } catch (error) {
-    if (!(error instanceof Problem)) throw error;
+    expect(error);
   }
   schedule();
 }
@@ -143,7 +143,7 @@ async function readHistory() {
 /** Reads of which gateways nothing is told; `null` while the agent cannot read it. */
 async function readMutes() {
   try { return await get("/api/v1/mute"); } catch (error) {
-    if (!(error instanceof Problem)) throw error;
+    expect(error);
     return null;
   }
 }
@@ -182,7 +182,7 @@ async function renew(reason) {
   let isProved = false;
   let isAway = false;
   try { isProved = await resume(); } catch (error) {
-    if (!(error instanceof Problem)) throw error;
+    expect(error);
     // One that has just begun may have to say so (400), or not be able to answer yet.
     isAway = error.status === 0 || error.status === 400 || error.status >= 500;
   } finally {
@@ -205,7 +205,7 @@ function lock(reason) {
   followVisibility();
   fill(byId("banners"), el("div", { class: "banner red", role: "alert" },
     el("span", {}, el("strong", {}, "This page may not ask the agent any more. "), "Type in a terminal, and use the page that opens:"),
-    el("code", {}, "clawradar page"), reason && el("span", { class: "hint" }, clean(reason, 200))));
+    code("clawradar page"), reason && el("span", { class: "hint" }, clean(reason, 200))));
   document.body.classList.add("lost");
   drawTitle();
   return false;
@@ -253,7 +253,7 @@ function drawOthers() {
   const sign = JSON.stringify(others.map((o) => [o.id, o.name, o.reason]));
   if (byId("others-list").dataset.sign === sign) return;
   byId("others-list").dataset.sign = sign;
-  fill(byId("others-list"), others.slice(0, 500).map((o) => el("li", {}, el("bdi", { class: "name" }, clean(o.name, 64)), " ", el("code", {}, clean(o.paths?.[0]?.endpoint)), el("p", { class: "hint" }, clean(o.reason, 200)))));
+  fill(byId("others-list"), others.slice(0, 500).map((o) => el("li", {}, el("bdi", { class: "name" }, clean(o.name, 64)), " ", code(clean(o.paths?.[0]?.endpoint)), hint(clean(o.reason, 200)))));
 }
 
 let bannersSign = "";
@@ -278,7 +278,7 @@ function drawBanners(now) {
   const goesOn = pairing.openLines();
   if (!prefs.pref("hasNudged") && model.pairings.size > 0 && model.agent?.folder) {
     items.push(["nudge", () => el("div", { class: "banner" },
-      el("span", {}, "Your pairings can be backed up: copy ", el("code", {}, clean(model.agent.folder)), " and, kept apart from it, the key of this store."),
+      el("span", {}, "Your pairings can be backed up: copy ", code(clean(model.agent.folder)), " and, kept apart from it, the key of this store."),
       button("Got it", () => { prefs.setPref("hasNudged", true); schedule(); }, { class: "small", "data-key": "banner nudge" }))]);
   }
   const sign = JSON.stringify([items.map(([key]) => key), goesOn.map((line) => line.textContent), lostAt]);
@@ -308,8 +308,8 @@ function drawApprovals(now) {
     return el("li", { class: "approval" },
       el("div", {}, el("bdi", { class: "name" }, name), ` wants in at `, el("bdi", {}, request.gatewayName),
         el("p", { class: "facts" }, factsOf(request)),
-        asks && el("p", { class: "hint" }, `Asks for: ${asks}`),
-        el("p", { class: "hint" }, "Compare this with what the device shows: ", el("code", {}, clean(request.id, 80)))),
+        asks && hint(`Asks for: ${asks}`),
+        hint("Compare this with what the device shows: ", code(clean(request.id, 80)))),
       el("div", { class: "buttons" },
         button("Approve", () => actions.decide(request, "approve"), key("approve")),
         button("Reject", () => actions.decide(request, "reject"), key("reject")),
@@ -410,11 +410,12 @@ async function openBin() {
       const isDead = item.reason === "unpaired" && item.withdrawn;
       return el("li", { class: "binned" }, el("div", {}, el("bdi", { class: "name" }, name),
         el("p", { class: "facts" }, `${reasons[item.reason] ?? clean(item.reason)} · ${ageText(item.binnedAt, now)} ago · kept until ${momentText(item.keptUntil, now)}`),
-        isDead && el("p", { class: "hint" }, "Its gateway has withdrawn it: pair again to use it."),
+        isDead && hint("Its gateway has withdrawn it: pair again to use it."),
         item.command && command(clean(item.command, 600))),
-        button("Restore", async () => { await actions.restore(item.pairing.id, name); openBin(); }, { "data-key": `restore ${item.pairing.id}`, "aria-label": `Restore ${name}` }));
+        isDead && model.gateways.has(item.pairing.gateway) ? button("Pair again", () => { dialog.close(); pairing.begin({ gateway: item.pairing.gateway }); }, { "data-key": `again ${item.pairing.id}`, "aria-label": `Pair again with ${name}` })
+          : button("Restore", async () => { await actions.restore(item.pairing.id, name); openBin(); }, { "data-key": `restore ${item.pairing.id}`, "aria-label": `Restore ${name}` }));
     })),
-    el("div", { class: "buttons" }, button("Close", () => dialog.close(), { class: "primary" })));
+    buttons(button("Close", () => dialog.close(), { class: "primary" })));
   if (!dialog.open) dialog.showModal();
 }
 
@@ -447,7 +448,7 @@ async function start() {
   let link = null;
   let problem = "";
   try { link = await enter(); } catch (error) {
-    if (!(error instanceof Problem)) throw error;
+    expect(error);
     problem = error.message;
   }
   // An address with another login, typed or pasted where the page is open.

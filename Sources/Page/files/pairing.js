@@ -1,7 +1,7 @@
 // The conversation by which a gateway is paired with: shows each question of the agent, and sends the answer.
 
-import { Problem, post, send } from "./api.js";
-import { button, byId, command, el, fill, say, stateMark } from "./dom.js";
+import { expect, post, send } from "./api.js";
+import { button, buttons, byId, code, command, el, fill, hint, say, stateMark } from "./dom.js";
 import { toast } from "./actions.js";
 import { STATES, apply, isEnded } from "./state.js";
 import { ageText, clean, digits, emojiOf, isSecret } from "./text.js";
@@ -58,7 +58,7 @@ export async function begin(target, advance = "") {
     if (begun === target && dialog.open) { shown = pairing.id; update(); }
     app.render();
   } catch (error) {
-    if (!(error instanceof Problem)) throw error;
+    expect(error);
     if (begun !== target || !dialog.open) return toast(`Not paired: ${error.message}`, { tone: "red" });
     frame("Not paired", el("p", { class: "problem", role: "alert" }, error.message), buttons(button("Close", () => dialog.close(), { autofocus: true })));
   }
@@ -98,12 +98,10 @@ function frame(title, ...content) {
   fill(byId("pair"), el("h2", { id: "pair-title", tabIndex: -1 }, title), content);
 }
 
-const buttons = (...list) => el("div", { class: "buttons" }, list);
-
 function giveUp(pairing, label = "Give up") {
   return button(label, async () => {
     try { await send("DELETE", `/api/v1/pair/${pairing.id}`); } catch (error) {
-      if (!(error instanceof Problem)) throw error;
+      expect(error);
     }
     byId("pair").close();
   }, { id: "pair-give-up" });
@@ -125,7 +123,7 @@ async function answer(pairing, body) {
     update();
     app.render();
   } catch (error) {
-    if (!(error instanceof Problem)) throw error;
+    expect(error);
     if (problem) problem.textContent = error.message;
     say(error.message, "assertive");
   } finally {
@@ -162,15 +160,15 @@ function showOffer(pairing, question) {
   const note = (text) => { byId("pair-problem").textContent = text; };
   frame(titleOf(pairing),
     el("dl", { class: "facts" },
-      fact("Where", el("code", {}, clean(offer.endpoint))), fact("Speaks", clean(offer.dialect)),
-      offer.remoteURL && fact("Outside of this network", el("code", {}, clean(offer.remoteURL)))),
+      fact("Where", code(clean(offer.endpoint))), fact("Speaks", clean(offer.dialect)),
+      offer.remoteURL && fact("Outside of this network", code(clean(offer.remoteURL)))),
     bots.length > 0 && el("fieldset", {}, el("legend", {}, "Bots"),
       bots.map((b) => el("label", { class: "choice" }, b.box, el("span", { "aria-hidden": "true" }, emojiOf(b.emoji)), " ", el("bdi", {}, clean(b.name, 64) || clean(b.id, 64))))),
     isProved && el("p", { class: "proof" }, stateMark({ shape: "disc", tone: "green" }, PROOF[offer.proof])),
     !isProved && offer.leafSha256 && el("div", { class: "proof" },
       el("p", {}, "Nothing proves yet that it is the gateway that you mean: a name can be anybody's. Compare these digits of its certificate with those that its own host shows."),
       el("code", { class: "digits" }, digits(offer.leafSha256)),
-      el("p", { class: "hint" }, "From then on only whoever shows this certificate gets the token.")),
+      hint("From then on only whoever shows this certificate gets the token.")),
     choices.length > 0 && el("fieldset", { class: "trust" },
       el("legend", {}, "It has no encryption and can prove nothing. How is it recognised?"),
       choices.map((word, index) => {
@@ -226,9 +224,9 @@ function showApproval(pairing) {
     el("p", { role: "status" }, stateMark(STATES.approval), age && ` for ${age}`),
     el("p", {}, clean(pairing.detail, 400)),
     approval.command && [el("p", {}, "Its operator approves this device with:"), command(clean(approval.command, 400))],
-    approval.request && el("p", { class: "hint" }, "Request ", el("code", {}, clean(approval.request, 80))),
+    approval.request && hint("Request ", code(clean(approval.request, 80))),
     approval.trouble && el("p", { class: "problem" }, clean(approval.trouble, 300)),
-    el("p", { class: "hint" }, "You may close this: it goes on, and is shown in the list."),
+    hint("You may close this: it goes on, and is shown in the list."),
     buttons(button("Close", () => byId("pair").close(), { class: "primary", id: "pair-confirm" }), giveUp(pairing)));
   focusFirst(byId("pair-confirm"));
 }
@@ -273,7 +271,7 @@ export function offerLink(target, from) {
   shown = null;
   frame("Pair by this link?", el("p", {}, `It came ${from}.`),
     el("code", { class: "digits" }, isSecret(text) ? `${clean(text, 24)}… (its one-time part is not shown)` : clean(text, 300)),
-    el("p", { class: "hint" }, "The gateway that it names is asked what it is. Before anything is sent, you are asked again."),
+    hint("The gateway that it names is asked what it is. Before anything is sent, you are asked again."),
     buttons(button("Go on", () => begin(target), { class: "primary", id: "pair-confirm" }), button("Close", () => dialog.close())));
   if (!dialog.open) dialog.showModal();
   byId("pair-confirm").focus();

@@ -1,13 +1,13 @@
 // The sheet of a gateway and its bots: everything that is known of it, and everything that can be done with it.
 
 import * as actions from "./actions.js";
-import { button, byId, command, el, fill, setText, stateMark, svg } from "./dom.js";
+import { button, buttons, byId, code, command, el, fill, hint, setText, stateMark, svg } from "./dom.js";
 import { barsView, factsOf, primaryAction } from "./list.js";
 import { STATES, bars, barsText, wayOf } from "./state.js";
 import { ageText, clean, counted, digits, durationText, emojiOf, latencyText, momentText } from "./text.js";
 
 const TRUST = {
-  pinned: "It shows the certificate that it had at pairing; nobody else gets the token.",
+  pinned: "Only whoever shows the certificate that it had at pairing gets the token.",
   certified: "It has a certificate for its host name that this computer trusts.",
   address: "It has no encryption. It gets the token where it was at pairing, in the same network, and nowhere else.",
   lan: "It has no encryption. Whoever answers under its fingerprint in this network gets the token.",
@@ -59,6 +59,7 @@ export function close() {
   document.body.classList.remove("with-sheet");
   const again = opener?.isConnected ? opener : [...document.querySelectorAll("#list [data-key]")].find((e) => e.dataset.key === key);
   opener = null;
+  app.render();
   (again ?? document.querySelector("#list .stop") ?? byId("filter")).focus();
 }
 
@@ -71,7 +72,7 @@ export function update() {
     return;
   }
   const now = Date.now();
-  const { samples, gateway, latency, lastLatency, sessionLatency, ...facts } = row;
+  const { samples, gateway, latency, lastLatency, ...facts } = row;
   const paths = gateway.paths ?? [];
   const sign = JSON.stringify([facts, paths.map((path) => ({ ...path, latencyMs: 0 })), gateway.services, current, extras, [...actions.can], app.history?.until, row.pairing && actions.ending.has(row.pairing.id)]);
   if (sign !== drawn) {
@@ -79,7 +80,7 @@ export function update() {
     draw(row, now);
   }
   setText(byId("sheet").querySelector(".now .facts"), factsOf(row, now).join(" · "));
-  byId("sheet").querySelectorAll("td.time").forEach((cell, index) => setText(cell, latencyText(paths[index]?.latencyMs)));
+  byId("sheet").querySelectorAll("td.time").forEach((cell, index) => setText(cell, latencyText(index ? paths[index]?.latencyMs : lastLatency)));
   drawPlot(row, now);
 }
 
@@ -91,11 +92,11 @@ function draw(row, now) {
       el("span", { class: "emoji big", "aria-hidden": "true", colour: bot?.accent }, bot ? emojiOf(bot.emoji) : row.bots.length === 1 ? emojiOf(row.bots[0].emoji) : "🛰️"),
       el("h2", { id: "sheet-title", tabIndex: -1 }, el("bdi", {}, bot ? bot.name : row.name)),
       button("✕", close, { class: "quiet", "aria-label": "Close", id: "sheet-close" })),
-    bot && el("p", { class: "hint" }, "at ", el("bdi", {}, row.name)),
+    bot && hint("at ", el("bdi", {}, row.name)),
     el("p", { class: "now" }, stateMark(shownState), el("span", { class: "facts" })),
     row.reason && el("p", { class: "reason" }, row.reason),
     row.command && command(clean(row.command, 600)),
-    row.holder && row.state === "elsewhere" && el("p", { class: "hint" }, `${clean(row.holder.program, 60)} (process ${row.holder.process}) has its session.`),
+    row.holder && row.state === "elsewhere" && hint(`${clean(row.holder.program, 60)} (process ${row.holder.process}) has its session.`),
     mainActions(row, bot),
     extras.why && diagnosis(extras.why),
     section("Latency", el("div", { id: "plot" })),
@@ -110,7 +111,7 @@ function draw(row, now) {
 const section = (title, ...content) => el("section", {}, el("h3", {}, title), content);
 
 function mainActions(row, bot) {
-  if (row.pairing && actions.ending.has(row.pairing.id)) return el("p", { class: "hint" }, "It is being unpaired.");
+  if (row.pairing && actions.ending.has(row.pairing.id)) return hint("It is being unpaired.");
   const primary = primaryAction(row);
   const list = [];
   if (primary && primary.id !== "open") list.push(button(primary.label, () => app.act(primary.id, row.id), { class: "primary", id: "sheet-primary" }));
@@ -120,7 +121,7 @@ function mainActions(row, bot) {
   if (bot && row.isPaired && !bot.isPaired) list.push(button(`Pair ${bot.name}`, () => app.pair({ gateway: row.id, bots: [bot.id] }), { id: "sheet-pair-bot" }));
   if (!STATES[row.state].live && actions.can.has("diagnose")) list.push(button("Why?", async () => { extras.why = "…"; update(); extras.why = (await actions.diagnose(row)) || null; update(); }, { id: "sheet-why" }));
   if (row.isNew) list.push(button("Mark as seen", () => app.markSeen([row.id]), { id: "sheet-seen" }));
-  return el("div", { class: "buttons" }, list);
+  return buttons(list);
 }
 
 function diagnosis(answer) {
@@ -129,8 +130,8 @@ function diagnosis(answer) {
   const where = { gateway: "on the gateway's host", admin: "on a device that is an admin there" };
   return el("div", { class: "panel", role: "status" },
     findings.length === 0 && el("p", {}, "Nothing is wrong with it."),
-    findings.map((f) => [el("p", {}, clean(f.sentence, 400)), f.command && command(clean(f.command, 600)), where[f.typedOn] && el("p", { class: "hint" }, `To be typed ${where[f.typedOn]}.`)]),
-    (answer.notes ?? []).map((note) => el("p", { class: "hint" }, clean(note, 300))));
+    findings.map((f) => [el("p", {}, clean(f.sentence, 400)), f.command && command(clean(f.command, 600)), where[f.typedOn] && hint(`To be typed ${where[f.typedOn]}.`)]),
+    (answer.notes ?? []).map((note) => hint(clean(note, 300))));
 }
 
 function botsSection(row) {
@@ -152,15 +153,15 @@ async function colour(row, bot, field) {
 
 function waysSection(row) {
   const paths = row.gateway.paths ?? [];
-  if (!paths.length) return row.endpoint ? section("Ways", el("p", {}, "Last at ", el("code", {}, clean(row.endpoint)))) : null;
+  if (!paths.length) return row.endpoint ? section("Ways", el("p", {}, "Last at ", code(clean(row.endpoint)))) : null;
   return section("Ways", el("div", { class: "scroll", tabIndex: 0, role: "region", "aria-label": "Ways" }, el("table", {},
     el("thead", {}, el("tr", {}, ["Address", "Way", "Answers", "Time"].map((t) => el("th", { scope: "col" }, t)))),
     el("tbody", {}, paths.map((path) => el("tr", { class: path.endpoint === row.path ? "current" : "" },
-      el("td", {}, el("code", {}, clean(path.endpoint)), path.endpoint === row.path && el("span", { class: "badge" }, "in use")),
+      el("td", {}, code(clean(path.endpoint)), path.endpoint === row.path && STATES[row.state].live && [" ", el("span", { class: "badge" }, "in use")]),
       el("td", {}, wayOf(path, row.pairing?.trust?.kind), path.isTypedIn && el("span", { class: "hint" }, " entered")),
       el("td", {}, { answering: "yes", suspect: "not now", gone: "no" }[path.liveness] ?? "unknown", (path.contradicts || path.hearsay) && el("span", { class: "hint" }, path.contradicts ? " as another gateway" : " by hearsay")),
       el("td", { class: "time" })))))),
-    el("p", { class: "hint" }, clean(paths[0].summary, 200)));
+    hint(clean(paths[0].summary, 200)));
 }
 
 function trustSection(row) {
@@ -170,7 +171,7 @@ function trustSection(row) {
   const pinned = row.pairing.trust.leafSha256;
   const isChanged = row.state === "moved" && leaf && pinned && leaf !== pinned;
   return section("Trust", el("p", {}, TRUST[kind] ?? clean(kind)),
-    row.pairing.trust.host && el("p", {}, "Host: ", el("code", {}, clean(row.pairing.trust.host))),
+    row.pairing.trust.host && el("p", {}, "Host: ", code(clean(row.pairing.trust.host))),
     pinned && el("code", { class: "digits" }, digits(pinned)),
     isChanged && el("div", { class: "panel violet" },
       el("p", {}, "It shows another certificate now. Compare these digits with those that its own host shows. Only if they are the same there:"),
@@ -194,7 +195,7 @@ function historySection(row, now) {
   const keys = new Set([row.pairing?.id, row.id, row.endpoint]);
   const outages = (app.history?.outages ?? []).filter((o) => keys.has(o.pairing)).slice(-5).reverse();
   if (!list.some((b) => b !== null) && !outages.length) return null;
-  return section("The last 24 hours", list.length > 0 && barsView(list, 28), el("p", { class: "hint" }, barsText(list)),
+  return section("The last 24 hours", list.length > 0 && barsView(list, 28), hint(barsText(list)),
     outages.length > 0 && el("ul", { class: "plain" }, outages.map((o) => el("li", {},
       `away from ${momentText(o.began, now)}`, o.ended ? ` for ${durationText(o.durationMs ?? Date.parse(o.ended) - Date.parse(o.began))}` : " until now", o.reason && el("span", { class: "hint" }, `: ${clean(o.reason, 200)}`)))));
 }
@@ -217,12 +218,12 @@ function moreSection(row, bot) {
       actions.can.has("link") && button("Link and QR code", async () => { extras.link = (await actions.link(row)) || null; update(); }, { id: "link" }),
       button("Unpair", () => actions.unpair(row), { class: "danger", id: "unpair" }),
       button("Forget here", () => actions.forget(row), { class: "danger", id: "forget" })),
-    row.muted && el("p", { class: "hint" }, `Nothing is told of it${row.muted.until ? ` until ${momentText(row.muted.until, Date.now())}` : ""}.`),
-    row.isPaired && el("p", { class: "hint" }, "Unpair ends it here and at the gateway. Forget ends it here alone: it stays in the bin for 30 days."),
+    row.muted && hint(`Nothing is told of it${row.muted.until ? ` until ${momentText(row.muted.until, Date.now())}` : ""}.`),
+    row.isPaired && hint("Unpair ends it here and at the gateway. Forget ends it here alone: it stays in the bin for 30 days."),
     extras.link && linkPanel(extras.link),
     el("details", { id: "identifiers", open: byId("identifiers")?.open }, el("summary", {}, "Identifiers"), el("dl", { class: "facts" },
       [["Row", row.id], ["Pairing", row.pairing?.id], ["Fingerprint", typeof row.gateway.fingerprint === "string" ? row.gateway.fingerprint : null], ["Paired", row.pairing && momentText(row.pairing.pairedAt, Date.now())], ["Services", (row.gateway.services ?? []).map((s) => `${clean(s.instance, 64)} ${clean(s.type, 40)}`).join(", ")], ["Bot", bot?.id]]
-        .filter(([, value]) => value).map(([key, value]) => [el("dt", {}, key), el("dd", {}, el("code", {}, clean(value)))]))));
+        .filter(([, value]) => value).map(([key, value]) => [el("dt", {}, key), el("dd", {}, code(clean(value)))]))));
 }
 
 function linkPanel(answer) {

@@ -105,7 +105,8 @@ function stepAside() {
   if (opened === sheet.openRow()) return;
   opened = sheet.openRow();
   const places = [...sky.nodes.values()].filter((n) => n.face.row === opened && !n.isHidden).map((n) => sky.place(n)[0]);
-  const over = Math.max(...places) + 60 - byId("sheet").offsetLeft;
+  // Where they will be: on the way aside for the sheet before, they would be counted twice.
+  const over = Math.max(...places) + sky.panX.target - sky.panX.value + 60 - byId("sheet").offsetLeft;
   const by = opened === null ? -aside : innerWidth > 900 ? Math.max(0, over) : 0;
   aside = opened === null ? 0 : aside + by;
   if (by && (by > 0 || !sky.isMoved)) { sky.panX.target -= by; sky.touch(); }

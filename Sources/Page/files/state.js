@@ -204,7 +204,6 @@ function pairedState(model, pairing, row, bot) {
     since: sameWord ? judged?.since ?? null : session?.time ?? null,
     path: session?.path ?? judged?.path ?? null,
     holder: judged?.heldBy ?? null,
-    sessionLatency: session?.latencyMs ?? null,
   };
 }
 
@@ -249,6 +248,8 @@ function gatewayRow(model, gateway, seen, now) {
   const open = openFor(model, gateway.id);
   const revoked = pairing ? null : revocationOf(model, gateway.id);
   const samples = model.latencies.get(gateway.id) ?? [];
+  // What gateway and session told with their last change is older.
+  const lastLatency = samples.at(-1)?.[1] ?? gateway.latencyMs ?? null;
   let facts = { state: "discovered", word: "discovered", reason: "", command: "", since: null, path: null };
   if (pairing) facts = pairedState(model, pairing, gateway);
   else if (revoked) facts = { ...facts, state: "revoked", reason: clean(revoked.reason), since: revoked.since };
@@ -265,8 +266,8 @@ function gatewayRow(model, gateway, seen, now) {
     dialect: gateway.dialect ?? pairing?.dialect ?? "",
     way: wayOf(path, pairing?.trust?.kind),
     endpoint: facts.path ?? path?.endpoint ?? pairing?.endpoints?.[0] ?? pairing?.remoteURL ?? "",
-    latency: isLive ? facts.sessionLatency ?? gateway.latencyMs ?? samples.at(-1)?.[1] ?? null : null,
-    lastLatency: samples.at(-1)?.[1] ?? gateway.latencyMs ?? null,
+    latency: isLive ? lastLatency : null,
+    lastLatency,
     samples,
     isPaired: pairing !== null,
     isNew: pairing === null && !seen.has(gateway.id),
@@ -307,10 +308,13 @@ function botsOf(model, row) {
   });
 }
 
+/** A step of a quarter for the latency of a row, by which rows are in order: they would change places all the time otherwise. */
+const latencyStep = (row) => (row.latency === null ? 99 : Math.round(3 * Math.log2(row.latency + 1)));
+
 const ORDERS = {
   name: (a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }),
   state: (a, b) => STATES[a.state].rank - STATES[b.state].rank,
-  latency: (a, b) => (a.latency ?? Infinity) - (b.latency ?? Infinity) || 0,
+  latency: (a, b) => latencyStep(a) - latencyStep(b),
   since: (a, b) => Date.parse(b.since ?? 0) - Date.parse(a.since ?? 0),
 };
 

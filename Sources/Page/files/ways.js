@@ -1,8 +1,8 @@
 // The ways in beside what is found: pictures of codes, links, addresses, the camera, the clipboard.
 
-import { Problem, send } from "./api.js";
+import { Problem, expect, send } from "./api.js";
 import { toast } from "./actions.js";
-import { button, byId, el, fill, isWriting, say } from "./dom.js";
+import { button, buttons, byId, el, fill, hint, isWriting, say } from "./dom.js";
 import { begin, offerLink } from "./pairing.js";
 import { wayIn } from "./text.js";
 
@@ -54,7 +54,7 @@ async function takePicture(blob, from) {
     if (text) take(text, from);
     else toast(codes.length ? "The code in the picture is not of a gateway" : "No code was found in the picture. A sharper or closer one may help", { tone: "red" });
   } catch (error) {
-    if (!(error instanceof Problem)) throw error;
+    expect(error);
     toast(error.isUnknown ? "The agent cannot read pictures" : `The picture was not read: ${error.message}`, { tone: "red" });
   } finally {
     URL.revokeObjectURL(url);
@@ -141,17 +141,17 @@ export function openWays(first) {
   text.addEventListener("keydown", (event) => { if (event.key === "Enter") { event.preventDefault(); go(); } });
   fill(dialog, el("h2", { id: "ways-title" }, "Add a gateway"),
     el("section", {}, el("h3", {}, "A QR code"),
-      el("p", { class: "hint" }, "Drop or paste a picture of it anywhere on this page, or:"),
-      el("div", { class: "buttons" }, button("Choose a picture", () => file.click(), { id: "way-picture" }), file,
+      hint("Drop or paste a picture of it anywhere on this page, or:"),
+      buttons(button("Choose a picture", () => file.click(), { id: "way-picture" }), file,
         navigator.mediaDevices?.getUserMedia && button("Use the camera", startCamera, { id: "way-camera" })),
       el("div", { id: "camera" })),
     el("section", {}, el("h3", {}, "A link or a code"),
-      el("p", { class: "hint" }, "Paste it anywhere on this page, or:"),
+      hint("Paste it anywhere on this page, or:"),
       el("label", { class: "field" }, "Link, setup code or address", text),
-      el("div", { class: "buttons" }, button("Go on", go, { class: "primary" }),
+      buttons(button("Go on", go, { class: "primary" }),
         navigator.clipboard?.readText && button("From the clipboard", fromClipboard))),
     el("section", {}, manualForm()),
-    el("div", { class: "buttons" }, button("Close", () => dialog.close())));
+    buttons(button("Close", () => dialog.close())));
   if (!dialog.open) dialog.showModal();
   ({ picture: byId("way-picture"), link: text, manual: byId("manual-host") }[first] ?? byId("way-picture")).focus();
 }

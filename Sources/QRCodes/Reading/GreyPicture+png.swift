@@ -1,4 +1,5 @@
 internal import CPNG
+internal import HostSystem
 
 /// PNG, read by the simplified interface of libpng (libpng-manual §6), which reports errors as values.
 extension GreyPicture {

@@ -1,3 +1,5 @@
+internal import HostSystem
+
 /// A reader of the QR codes in a picture, which is libzbar.
 package struct QRReader {
     /// The most codes that are read from one picture.
