@@ -384,8 +384,9 @@ import Testing
     @Test func anEndlessTableEnds() async throws {
         try await Self.with { cloud, root, vault in
             let one = try House(root, "a", cloud, vault)
+            let now = Self.now
             @Sendable func page(_ number: Int) -> [JSONValue] {
-                let time = CloudTime.text(Self.now * 1_000 + number)
+                let time = CloudTime.text(now * 1_000 + number)
                 return (0..<500).map { .object(["id": .string("\($0 + 100)"), "updated_at": .string(time)]) }
             }
             cloud.state.withLock { $0.endless = { _ in page(0) } }
