@@ -13,11 +13,11 @@ extension LabTests {
             "agent uninstall": "it changes the host's services: its help is read alone",
             "agent token --read": "it is said to programs that ask without a token: WebhookLabTests",
             "cloud": "nothing here is signed in: scripts/cloud try signs in, and does what it says",
+            "config --help": "help changes nothing; it is run beside the others",
             "connect --verbose": "no session comes about, and nothing says why: no gateway here does that",
             "notify test": "what a sink gets from it: NoticesLabTests",
             "page": "it opens a browser: PortTests and Tests/PageTests",
             "page --print": "it is said where a browser reads no file: PortTests and LinkHandlerTests",
-            "pair --as-owner": "InvitationLabTests: it is asked as --as-admin is",
             "scan --tailnet": "it is said where there is a tailnet: TailnetLabTests",
             "scan --format": "a pinned gateway that has moved, and answers nowhere when that is said",
         ]
