@@ -153,6 +153,28 @@ extension LabTests {
             try await stage.zone("down")
         }
 
+        /// All gateways of a large site are published within seconds, and withdrawn.
+        @Test func aThousandArePublishedAtOnce() async throws {
+            let stage = try await Stage("bind")
+            let key = try String(contentsOfFile: stage.folder.path("zone/site1.key"), encoding: .utf8)
+            let secret = try #require(key.firstMatch(of: /secret "(.*)"/)?.1)
+            let place = stage.server.split(separator: ":").map(String.init)
+            let command = [Lab.testTool, "zone-publication", "1000", Self.zone] + place + ["site1", String(secret)]
+            let process = try Lab.start(on: "h1", command)
+            let line = try await process.line(within: .seconds(20), "publication of all") { $0.contains("published") }
+            let time = try #require(Int(line.text.replacing("published ", with: "")))
+            #expect(time <= 5_000)
+            let list = try await Lab.run(
+                on: "h2",
+                ["dig", "@\(place[0])", "-p", place[1], "+short", "_openclaw._tcp.\(Self.zone)", "PTR"]
+            )
+            #expect(list.output.split(separator: "\n").count == 1_000)
+            let result = try await process.finish(within: .seconds(10))
+            #expect(result.status == 0 && !result.output.contains("trouble"), "\(result.output)")
+            #expect(try await stage.records() == [])
+            try await stage.zone("down")
+        }
+
         private static func write(_ text: String, to path: String) throws {
             let data = Data(text.utf8)
             let isWritten = FileManager.default.createFile(
