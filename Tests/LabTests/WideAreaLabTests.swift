@@ -6,70 +6,7 @@ extension LabTests {
     /// as they are. Needs `bind9`, `bind9-dnsutils`; without them it is skipped.
     @Suite(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/sbin/named"), "needs bind9"))
     struct WideAreaLabTests {
-        private static let domain = "zone.test"
-
-        /// A host that serves a zone with BIND, and forwards packets between its LANs, as a router does.
-        private final class ZoneServer: Sendable {
-            let host: LabHost
-            let folder: ScratchFolder
-
-            init(_ name: String, lan: Int, interfaces: Int) async throws {
-                host = try await LabHost.add(name, .bare, lan: lan, interfaces: interfaces)
-                folder = try ScratchFolder()
-                let forwarding = ["sh", "-c", "echo 1 > /proc/sys/net/ipv4/ip_forward"]
-                #expect(try await Lab.run(on: name, forwarding).status == 0)
-            }
-
-            /// Starts BIND with a zone of these records, relative to the domain.
-            func start(_ records: [String], ttl: Int = 60) async throws -> LabProcess {
-                let zone = """
-                    $ORIGIN \(domain).
-                    $TTL \(ttl)
-                    @ SOA ns mail 1 60 60 600 2
-                    @ NS ns
-                    ns A \(host.address)
-                    \(records.joined(separator: "\n"))
-
-                    """
-                let file = """
-                    options {
-                      directory "\(folder.path("."))"; pid-file none; session-keyfile none; recursion no;
-                      listen-on port 53 { any; }; listen-on-v6 { none; }; dnssec-validation no;
-                      max-records-per-type 0;
-                    };
-                    controls { };
-                    key "lab" { algorithm hmac-sha256; secret "bGFiLWxhYi1sYWItbGFiLWxhYi1sYWItbGFiLWxhYg=="; };
-                    zone "\(domain)" { type primary; file "zone.db"; allow-update { key "lab"; }; };
-
-                    """
-                // Changes of an earlier start are not those of this zone.
-                try? FileManager.default.removeItem(atPath: folder.path("zone.db.jnl"))
-                try zone.write(toFile: folder.path("zone.db"), atomically: true, encoding: .utf8)
-                try file.write(toFile: folder.path("named.conf"), atomically: true, encoding: .utf8)
-                let process = try Lab.start(on: host.name, "/usr/sbin/named", "-g", "-c", folder.path("named.conf"))
-                let dig = ["dig", "+short", "+tries=1", "+time=1", "@\(host.address)", "SOA", domain]
-                var answer = try await Lab.run(on: host.name, dig)
-                // Until it listens, the host refuses at once.
-                var patience = Patience(.seconds(20))
-                while !answer.output.contains("mail"), patience.isLeft() {
-                    try await Task.sleep(for: patience.step)
-                    answer = try await Lab.run(on: host.name, dig)
-                }
-                try #require(answer.output.contains("mail"), "\(answer)")
-                return process
-            }
-
-            /// Changes the zone, as `nsupdate` does it.
-            func update(_ lines: String...) async throws {
-                let script = (["server \(host.address)", "zone \(domain)"] + lines + ["send", ""]).joined(
-                    separator: "\n"
-                )
-                try script.write(toFile: folder.path("update"), atomically: true, encoding: .utf8)
-                let key = "hmac-sha256:lab:bGFiLWxhYi1sYWItbGFiLWxhYi1sYWItbGFiLWxhYg=="
-                let result = try await Lab.run(on: host.name, "nsupdate", "-y", key, folder.path("update"))
-                try #require(result.status == 0, "\(result.errors)")
-            }
-        }
+        private static let domain = LabNameServer.domain
 
         private static func instance(
             _ name: String,
@@ -94,7 +31,7 @@ extension LabTests {
         /// A gateway behind a router is found in the zone, asked, and shown with its site; one of the LAN that is in the zone as
         /// well is one row, by its address in the LAN.
         @Test func whatMulticastCannotBringIsFoundInTheZone() async throws {
-            let server = try await ZoneServer("zone-router", lan: 118, interfaces: 2)
+            let server = try await LabNameServer("zone-router", lan: 118, interfaces: 2)
             let far = try await LabHost.add("zone-far", .bare, lan: 119)
             let near = try await LabHost.add("zone-near", .bare, lan: 118)
             let device = try await LabHost.add("zone-device", .bare, lan: 118)
@@ -128,7 +65,7 @@ extension LabTests {
 
         /// What `watch` says of a change within a TTL and a second, of a server that is gone, and of one that is back.
         @Test func changesAndOutagesAreTold() async throws {
-            let server = try await ZoneServer("zone-change", lan: 121, interfaces: 1)
+            let server = try await LabNameServer("zone-change", lan: 121, interfaces: 1)
             let device = try await LabHost.add("zone-watch", .bare, lan: 121)
             var named = try await server.start(Self.instance("a", "10.1.0.1"), ttl: 3)
             let watch = try Lab.start(
@@ -161,7 +98,7 @@ extension LabTests {
 
         /// A name with 1,000 instances does not fit into a packet: it is read over TCP, and complete in no more than a few seconds.
         @Test func aThousandInstancesAreComplete() async throws {
-            let server = try await ZoneServer("zone-crowd", lan: 122, interfaces: 1)
+            let server = try await LabNameServer("zone-crowd", lan: 122, interfaces: 1)
             let device = try await LabHost.add("zone-reader", .bare, lan: 122)
             let named = try await server.start(
                 (0..<1_000).flatMap { Self.instance("i\($0)", "10.1.\($0 / 250).\($0 % 250 + 1)") }
@@ -175,7 +112,7 @@ extension LabTests {
 
         /// Where a server does not serve the domain, or none is there, the scan says which, and why.
         @Test func aServerThatCannotAnswerIsTold() async throws {
-            let server = try await ZoneServer("zone-refusing", lan: 123, interfaces: 1)
+            let server = try await LabNameServer("zone-refusing", lan: 123, interfaces: 1)
             let device = try await LabHost.add("zone-refused", .bare, lan: 123)
             let nobody = try await scan(device, server.host.address)
             #expect(

@@ -120,6 +120,71 @@ extension LabTests {
             try await stage.zone("down")
         }
 
+        /// A key that was renewed at the server: said, and in force without a restart once its file has it. A key whose name the
+        /// server does not know is said as well.
+        @Test func aRenewedKeyIsInForceAtOnce() async throws {
+            let stage = try await Stage("bind")
+            let right = try String(contentsOfFile: stage.folder.path("zone/site1.key"), encoding: .utf8)
+            let wrong = right.replacing(/secret ".*"/, with: #"secret "bGFiLWxhYi1sYWItbGFiLWxhYi1sYWItbGFiLWxhYg==""#)
+            let other = right.replacing("site1", with: "site9")
+            var processes: [LabProcess] = []
+            for (name, text) in [("Renewed", wrong), ("Unknown", other)] {
+                let key = stage.folder.path("\(name).key")
+                try Self.write(text, to: key)
+                let command =
+                    ["env", "XDG_STATE_HOME=\(stage.folder.path(name))", Lab.clawradar, "advertise", "--name", name]
+                    + ["--port", "3000", "--zone", Self.zone, "--server", stage.server, "--tsig-key", key]
+                processes.append(try Lab.start(on: "h1", command))
+            }
+            for (process, code) in zip(processes, ["(BADSIG)", "(BADKEY)"]) {
+                var patience = Patience(.seconds(10))
+                while !process.errorText.contains(code), patience.isLeft() {
+                    try await Task.sleep(for: patience.step)
+                }
+                #expect(process.errorText.contains(code), "\(process.errorText)")
+            }
+            #expect(try await stage.records() == [])
+            try Self.write(right, to: stage.folder.path("Renewed.key"))
+            _ = try await processes[0].line(within: .seconds(20), "message that it is published") {
+                $0.contains("published")
+            }
+            for process in processes { try await process.stop() }
+            #expect(try await stage.records() == [])
+            try await stage.zone("down")
+        }
+
+        /// All gateways of a large site are published within seconds, and withdrawn.
+        @Test func aThousandArePublishedAtOnce() async throws {
+            let stage = try await Stage("bind")
+            let key = try String(contentsOfFile: stage.folder.path("zone/site1.key"), encoding: .utf8)
+            let secret = try #require(key.firstMatch(of: /secret "(.*)"/)?.1)
+            let place = stage.server.split(separator: ":").map(String.init)
+            let command = [Lab.testTool, "zone-publication", "1000", Self.zone] + place + ["site1", String(secret)]
+            let process = try Lab.start(on: "h1", command)
+            let line = try await process.line(within: .seconds(20), "publication of all") { $0.contains("published") }
+            let time = try #require(Int(line.text.replacing("published ", with: "")))
+            #expect(time <= 5_000)
+            let list = try await Lab.run(
+                on: "h2",
+                ["dig", "@\(place[0])", "-p", place[1], "+short", "_openclaw._tcp.\(Self.zone)", "PTR"]
+            )
+            #expect(list.output.split(separator: "\n").count == 1_000)
+            let result = try await process.finish(within: .seconds(10))
+            #expect(result.status == 0 && !result.output.contains("trouble"), "\(result.output)")
+            #expect(try await stage.records() == [])
+            try await stage.zone("down")
+        }
+
+        private static func write(_ text: String, to path: String) throws {
+            let data = Data(text.utf8)
+            let isWritten = FileManager.default.createFile(
+                atPath: path,
+                contents: data,
+                attributes: [.posixPermissions: 0o600]
+            )
+            try #require(isWritten)
+        }
+
         /// The server is gone for a while: said with its reason, and published again without a restart.
         @Test func anOutageIsOutlived() async throws {
             let stage = try await Stage("bind")

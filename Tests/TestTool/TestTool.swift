@@ -17,11 +17,12 @@ enum TestTool {
         case "session-bench": try await SessionBench.run(arguments)
         case "soak": await SoakTool.run(arguments)
         case "store": await StoreTool.run(arguments)
+        case "zone-publication": try await ZonePublication.run(arguments)
         default:
             print(
                 """
                 usage: test-tool backend-recorder|browse-bench|codec|gateway-farm|many-browsers|map-bench|named-interface|\
-                scan-recorder|session-bench|soak|store ARGUMENTS…
+                scan-recorder|session-bench|soak|store|zone-publication ARGUMENTS…
                 """
             )
             exit(64)

@@ -294,6 +294,10 @@ struct ZoneQuestions: ZoneWork {
         }
         let asked = ZoneQuestion(name: sent.name, type: question.type)
         let answer = ZoneAnswer(received.message, to: asked, usedEDNS: sent.usesEDNS)
+        // Records that cannot be read do not say that there are none.
+        guard answer.finding != .none || received.skipped.answers == 0 else {
+            return askAnother(question, than: sent.server, "sends answers that cannot be read")
+        }
         switch answer.finding {
         case .records(let records):
             know(question, records, for: answer.lifetime, now: now)

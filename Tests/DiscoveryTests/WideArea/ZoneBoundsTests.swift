@@ -88,6 +88,24 @@ import Testing
         #expect(!drive.events.contains { if case .domain(_, .unavailable) = $0 { true } else { false } })
     }
 
+    /// A list of names that cannot be read, such as pointers to themselves, does not say that there are none.
+    @Test func anUnreadableListIsNotAnEmptyOne() {
+        var drive = ZoneDrive()
+        drive.table[Self.server]?.spoils = { bytes in
+            var end = 12
+            while bytes[end] != 0 { end += Int(bytes[end]) + 1 }
+            end += 5
+            let record: [UInt8] = [0xC0, 12, 0, 12, 0, 1, 0, 0, 0, 60, 0, 2, 0xC0, UInt8(end + 12)]
+            bytes = Array(bytes[..<end]) + record
+            bytes.replaceSubrange(6..<12, with: [0, 1, 0, 0, 0, 0])
+        }
+        drive.run(for: .seconds(1))
+        let isTold = drive.events.contains {
+            if case .domain(_, .unavailable(let error)) = $0 { "\(error)".contains("cannot be read") } else { false }
+        }
+        #expect(isTold && drive.rows.isEmpty)
+    }
+
     /// Whatever a server sends, a browse ends, and stays within its bounds.
     @Test func mutatedAnswersDoNoHarm() {
         var random = SeededGenerator(seed: 45)
