@@ -4,7 +4,7 @@ import Testing
 
 extension LabTests {
     @Suite(.needsTheMachine) struct ScaleLabTests {
-        @Test func findsAll2000ServicesOnceInUnder72Megabytes() async throws {
+        @Test func findsAll2000ServicesOnceInUnder76Megabytes() async throws {
             try await Lab.control("config", "h1", "cache-entries-max=20000")
             try await Lab.control("daemon", "h1", "restart")
             let publisher = try await Publisher.zeroconf(on: "h4", count: 2_000, prefix: "Many")
@@ -21,9 +21,9 @@ extension LabTests {
             #expect(names.count == 2_000)
             #expect(Set(names).count == 2_000)
             #expect(resolved.count >= 2_000)
-            // The limit is for a debug build, whose code is a good part of it. It includes 5 MB for the libraries of the pairing store and of
-            // certificates.
-            #expect(memory < 72_000)
+            // The limit is for a debug build, of whose code 36 MB are in memory before anything is looked for, those for the
+            // store, for certificates and for the cloud among them.
+            #expect(memory < 76_000)
 
             // How long avahi-daemon takes to list the services depends on the machine. Once they are in its cache, a
             // scan must not print a warning.

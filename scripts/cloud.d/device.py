@@ -42,8 +42,8 @@ def environment(name):
     return {**os.environ, **folders, "HOME": str(home), "TERM": "xterm"}
 
 
-def run(name, *arguments, status=0):
-    done = subprocess.run([BINARIES / "clawradar", *arguments], env=environment(name), capture_output=True, text=True, timeout=60,
+def run(name, *arguments, status=0, timeout=60):
+    done = subprocess.run([BINARIES / "clawradar", *arguments], env=environment(name), capture_output=True, text=True, timeout=timeout,
                           stdin=subprocess.DEVNULL, check=False)
     expect(f"{name}: {' '.join(arguments)} ends with {done.returncode}", status in (done.returncode, None), done.stdout + done.stderr)
     return done.stdout + done.stderr
@@ -115,6 +115,15 @@ def user(number):
         data=json.dumps({"email": email, "password": PASSWORD, "email_confirm": True}).encode())
     urllib.request.build_opener(urllib.request.ProxyHandler({})).open(request, timeout=10).close()
     return email
+
+
+def age(*arguments):
+    """Runs age, which asks for the passphrase on a terminal alone."""
+    def answer(shown):
+        return PASSPHRASE if shown.rsplit("\n", 1)[-1].rstrip().endswith(":") else None
+
+    status, shown = converse("age", [str(argument) for argument in arguments], answer, shutil.which("age"))
+    expect(f"age {arguments[0]} ends with {status}", status == 0, shown)
 
 
 @contextlib.contextmanager

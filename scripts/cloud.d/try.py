@@ -7,13 +7,12 @@ import base64
 import json
 import os
 import re
-import shutil
 import sqlite3
 import subprocess
 import time
 from pathlib import Path
 
-from device import (PASSPHRASE, PASSWORD, PROJECT, ROOT, STATE, converse, expect, gateway, passed, run, sign_in, tell, user)
+from device import (PASSPHRASE, PASSWORD, PROJECT, ROOT, STATE, age, expect, gateway, passed, run, sign_in, tell, user)
 
 DUMP = lambda: subprocess.run([Path(__file__).parent.parent / "cloud", "dump"], capture_output=True, check=True).stdout
 
@@ -35,15 +34,6 @@ def endure(name):
     tell("/test/clock", {"offset": 0})
     expect("all is as before", "as in the cloud" in (shown := run(name, "cloud", "sync")), shown)
     expect("nothing is lost", "Attic" in run(name, "pairings"))
-
-
-def age(*arguments):
-    """Runs age, which asks for the passphrase on a terminal alone."""
-    def answer(shown):
-        return PASSPHRASE if shown.rsplit("\n", 1)[-1].rstrip().endswith(":") else None
-
-    status, shown = converse("age", [str(argument) for argument in arguments], answer, shutil.which("age"))
-    expect(f"age {arguments[0]} ends with {status}", status == 0, shown)
 
 
 def carry():

@@ -74,6 +74,11 @@ extension PairingStore {
 
     /// Records everything in the bin as withdrawn for whose bots live pairings have new tokens of the same gateway.
     static func settleBin(_ db: Database) throws {
+        // Mostly nothing waits, and reading all pairings for each that is added would take long where there are many.
+        let waits = try ["pairing", "credential"].contains { table in
+            try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM \(table) WHERE binReason = 'unpaired')") ?? false
+        }
+        guard waits else { return }
         let parts = try PairingParts.fetchAll(db)
         let live = parts.compactMap(\.live)
         for item in parts.flatMap(\.binned)
