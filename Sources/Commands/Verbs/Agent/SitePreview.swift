@@ -1,7 +1,7 @@
 internal import Agent
 internal import Console
-internal import Discovery
 internal import DNSSD
+internal import Discovery
 internal import HostSystem
 internal import Reports
 internal import Scanning
