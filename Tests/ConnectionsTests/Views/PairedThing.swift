@@ -76,7 +76,11 @@ struct PairedCase: Hashable {
             trust: policy,
             endpoints: places,
             pairedAt: 1,
-            bots: BotID("b").map { [StoredBot(id: $0, name: "Jarvis")] } ?? []
+            bots: BotID("b").map { [StoredBot(id: $0, name: "Jarvis")] } ?? [],
+            // The same one at each call: another one would be news.
+            credentials: CredentialID(String(repeating: "c", count: 32)).map {
+                [StoredCredential(id: $0, bots: [], createdAt: 1, deviceID: "device")]
+            } ?? []
         )
     }
 
