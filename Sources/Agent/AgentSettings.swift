@@ -1,4 +1,4 @@
-public import GatewayProtocol
+package import GatewayProtocol
 @_exported public import Scanning
 
 /// The things that a user wants of an ``Agent``, each a member with the name and the meaning that it has in the
@@ -7,18 +7,19 @@ public import GatewayProtocol
 /// ## Usage
 ///
 /// ```swift
-/// var settings = try AgentSettings(yaml: "notify: {sinks: [{name: desk, desktop: true}]}")
+/// let home = "advertise: [{gateway: 'localhost:18789', name: Home}]"
+/// let told = "notify: {quiet-hours: '22:00-07:00', sinks: [{name: desk, desktop: true}]}"
+/// var settings = try AgentSettings(yaml: "\(home)\n\(told)")
 /// settings.gateways = [try ProbeAddress("192.168.1.50:3000")]
-/// settings.advertised = [try AdvertisedGateway(ProbeAddress("localhost:18789"), name: "Home")]
-/// settings.notices.policy.quietHours = QuietHours("22:00-07:00")
 /// agent.take(settings)
 /// ```
 public struct AgentSettings: Hashable, Sendable {
     /// The gateways that DNS-SD does not show.
     public var gateways: [ProbeAddress]
 
-    /// The gateways of this host that are advertised while they answer. One that is there twice counts once.
-    public var advertised: [AdvertisedGateway]
+    /// The gateways of this host that are advertised while they answer, as the text names them. One that is there twice
+    /// counts once.
+    package var advertised: [AdvertisedGateway] = []
 
     /// Indicates whether each gateway of this host that nobody advertises is advertised while it answers.
     public var advertisesFound: Bool
@@ -30,30 +31,24 @@ public struct AgentSettings: Hashable, Sendable {
     /// asked.
     public var tailnet: [String]?
 
-    /// The things that the user is told of, and how. A sink is made of its text: see ``init(yaml:)``.
-    public var notices: NoticeSettings
+    /// The things that the user is told of, and how, as the text has them.
+    package var notices = NoticeSettings()
 
-    /// The trust in gateways without TLS that the user wants at pairing; `nil` if the user is to be asked. The agent itself
-    /// answers no such question: give it to `PairingConsent` where your program pairs.
-    public var trust: PlainTrustSetting?
+    /// The trust in gateways without TLS that the user wants at pairing; `nil` if the user is to be asked.
+    package var trust: PlainTrustSetting?
 
-    /// Creates settings. By default, there are none.
+    /// Creates settings. By default, there are none. What a user is told of, and the gateways to advertise, are read by
+    /// ``init(yaml:)``.
     public init(
         gateways: [ProbeAddress] = [],
-        advertised: [AdvertisedGateway] = [],
         advertisesFound: Bool = false,
         findsOnThisHost: Bool = false,
-        tailnet: [String]? = nil,
-        notices: NoticeSettings = NoticeSettings(),
-        trust: PlainTrustSetting? = nil
+        tailnet: [String]? = nil
     ) {
         self.gateways = gateways
-        self.advertised = advertised
         self.advertisesFound = advertisesFound
         self.findsOnThisHost = findsOnThisHost
         self.tailnet = tailnet
-        self.notices = notices
-        self.trust = trust
     }
 
     /// Reads settings from a text such as the configuration file has. Its other keys are checked, and not used.
@@ -66,13 +61,13 @@ public struct AgentSettings: Hashable, Sendable {
     init(_ settings: Settings) {
         self.init(
             gateways: settings.gateways.value,
-            advertised: settings.advertised.value,
             advertisesFound: settings.advertisesFound.value,
             findsOnThisHost: settings.thisHost.value,
-            tailnet: settings.tailnet.value,
-            notices: settings.notify.value,
-            trust: settings.trust.value
+            tailnet: settings.tailnet.value
         )
+        advertised = settings.advertised.value
+        notices = settings.notify.value
+        trust = settings.trust.value
     }
 }
 
@@ -95,7 +90,7 @@ extension Settings {
 
 extension PlainTrust {
     /// The same extent as the settings say it.
-    public init(_ setting: PlainTrustSetting) {
+    package init(_ setting: PlainTrustSetting) {
         switch setting {
         case .address: self = .address
         case .lan: self = .lan

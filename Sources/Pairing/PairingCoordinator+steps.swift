@@ -182,7 +182,7 @@ extension PairingCoordinator {
         found.isFromZoneAlone = target.isFromZoneAlone
         found.proof = found.proof(for: target)
         found.isAtGivenAddress = found.isAtGivenAddress(of: target, pairings)
-        found.conflict = found.pairing == nil ? PairingConflict(found, pairings) : nil
+        found.conflict = found.pairing == nil ? found.conflict(with: pairings) : nil
         return found
     }
 

@@ -3,16 +3,6 @@ internal import GatewayProtocol
 public import Logging
 public import Scanning
 
-/// The user's answer to a step of pairing.
-public enum PairingAnswer: Hashable, Sendable {
-    /// To ``PairingState/confirming(_:)``: pair with it.
-    case confirm(PairingConsent)
-    /// To ``PairingState/secretNeeded(_:)``.
-    case secret(SecretAnswer)
-    /// To any step: give the pairing up.
-    case cancel
-}
-
 /// Pairs this device with gateways, however the user has found them, and ends pairings: the one pipeline from an
 /// address to a pairing in the store.
 ///

@@ -82,3 +82,29 @@ package struct ShownCertificates: Hashable, Sendable {
             : "expected the digits of a certificate that is shown where it was: \(shown), found sha256 \(leaf)"
     }
 }
+
+/// The identity that is shown with a certificate which the user accepts for a paired gateway.
+package enum AcceptedIdentity: Hashable, Sendable {
+    /// The gateway tells this fingerprint there.
+    case told(GatewayFingerprint)
+
+    /// The gateway tells no fingerprint there: its certificate is all that tells it from others.
+    case untold
+
+    /// The place shows the certificate and is no gateway of this kind, or is not where the gateway was last.
+    case unknown
+
+    /// Another gateway answers there that is paired, too: the certificate is that of their front.
+    case anotherPaired(StoredPairing)
+
+    /// Returns the fingerprint of a pairing from then on; `nil` if that is not known.
+    ///
+    /// - Parameter pairing: The pairing of which the identity was asked.
+    package func fingerprint(of pairing: StoredPairing) -> GatewayFingerprint? {
+        switch self {
+        case .told(let fingerprint): fingerprint
+        case .anotherPaired: pairing.fingerprint
+        case .untold, .unknown: nil
+        }
+    }
+}

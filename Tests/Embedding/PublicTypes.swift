@@ -16,8 +16,8 @@ let publicTypes: [Any.Type] = [
     // Clawradar.
     EmbeddingLimits.self,
     // Connections.
-    ConnectionEvent.self, Connections.self, ConnectionsConfiguration.self, GatewaySession.self,
-    SessionEnd.self, SessionPath.self, SessionSnapshot.self, SessionState.self,
+    ConnectionEvent.self, Connections.self, GatewaySession.self, SessionEnd.self, SessionPath.self,
+    SessionSnapshot.self, SessionState.self,
     // Constellation.
     Bot.self, BotKey.self, BotMapChange.self, BotMapProblem.self, BotState.self, Constellation.self,
     ConstellationSnapshot.self, Gateway.self, GatewayAspect.self, GatewayCandidate.self,
@@ -34,8 +34,6 @@ let publicTypes: [Any.Type] = [
     BotDescription.self, BotID.self, BotSelection.self, GatewayDialect.self,
     GatewayEvent.self, GatewayFailure.self, GatewayFingerprint.self, GatewayResponse.self, JSONNumber.self,
     JSONValue.self, LeafFingerprint.self, Secret.self, SessionRefusal.self,
-    // Notices.
-    NoticePolicy.self, NoticeSettings.self, NoticeSink.self, QuietHours.self,
     // Pairing.
     PairingAnswer.self, PairingApproval.self, PairingConsent.self, PairingCoordinator.self,
     PairingDelay.self, PairingError.self, PairingOffer.self, PairingState.self, PairingTarget.self,
@@ -48,5 +46,5 @@ let publicTypes: [Any.Type] = [
     // Trust.
     MoveReason.self, PlainTrust.self,
     // UserSettings.
-    AdvertisedGateway.self, ConfigurationError.self, ConfigurationProblem.self, PlainTrustSetting.self,
+    ConfigurationError.self,
 ]

@@ -24,10 +24,10 @@ enum Usages {
     }
 
     static func changingSettings(_ agent: Agent) throws {
-        var settings = try AgentSettings(yaml: "notify: {sinks: [{name: desk, desktop: true}]}")
+        let home = "advertise: [{gateway: 'localhost:18789', name: Home}]"
+        let told = "notify: {quiet-hours: '22:00-07:00', sinks: [{name: desk, desktop: true}]}"
+        var settings = try AgentSettings(yaml: "\(home)\n\(told)")
         settings.gateways = [try ProbeAddress("192.168.1.50:3000")]
-        settings.advertised = [try AdvertisedGateway(ProbeAddress("localhost:18789"), name: "Home")]
-        settings.notices.policy.quietHours = QuietHours("22:00-07:00")
         agent.take(settings)
     }
 

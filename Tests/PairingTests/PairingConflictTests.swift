@@ -11,7 +11,7 @@ import Testing
     private static let elsewhere = Endpoint(address: .v4(IPv4Address(bits: 0x0A00_0009)), port: 3_000)
 
     private func likeness(_ offer: PairingOffer, _ pairing: StoredPairing) -> GatewayLikeness? {
-        PairingConflict(offer, [pairing])?.likeness
+        offer.conflict(with: [pairing])?.likeness
     }
 
     /// The fingerprint, the row, an address of the pairing, and its name with all its bots are likenesses, each alone;
@@ -68,11 +68,11 @@ import Testing
         let other = { (proof: PairingProof) in
             try PairingSamples.offer(leaf: PairingSamples.leaf(8), fingerprint: "own", proof: proof)
         }
-        let conflict = try #require(PairingConflict(try other(.unproved), [PairingSamples.pairing(pinned)]))
+        let conflict = try #require(try other(.unproved).conflict(with: [PairingSamples.pairing(pinned)]))
         #expect(conflict.isAnother)
-        #expect(PairingConflict(try other(.leafGiven), [PairingSamples.pairing(pinned)]) == nil)
+        #expect(try other(.leafGiven).conflict(with: [PairingSamples.pairing(pinned)]) == nil)
         let moved = PairingSamples.pairing(pinned, at: [Self.elsewhere, PairingSamples.endpoint])
-        #expect(PairingConflict(try other(.unproved), [moved]) == nil)
+        #expect(try other(.unproved).conflict(with: [moved]) == nil)
     }
 
     /// A gateway that was paired without TLS may have TLS by now. One that was paired as a certified host has to show a
@@ -121,7 +121,7 @@ import Testing
     @Test func bothCertificatesAreSaid() throws {
         let (old, new) = (try PairingSamples.leaf(7), try PairingSamples.leaf(8))
         let offer = try PairingSamples.offer(leaf: new)
-        let message = try #require(PairingConflict(offer, [PairingSamples.pairing(.pinned(old))])).message
+        let message = try #require(offer.conflict(with: [PairingSamples.pairing(.pinned(old))])).message
         #expect(message.contains("\(old)") && message.contains("\(new)"))
     }
 }

@@ -1,12 +1,12 @@
-public import Scanning
+package import Scanning
 
 /// A gateway of this host that is to be advertised.
-public struct AdvertisedGateway: Hashable, Sendable {
+package struct AdvertisedGateway: Hashable, Sendable {
     /// The address at which the gateway is asked.
-    public let address: ProbeAddress
+    package let address: ProbeAddress
 
     /// The name to advertise, of a gateway that gives itself none; `nil` for its own.
-    public let name: String?
+    package let name: String?
 
     /// The zone in which it is published; `nil` for the LAN.
     package let zone: ZoneSetting?
@@ -14,7 +14,7 @@ public struct AdvertisedGateway: Hashable, Sendable {
     /// Creates one.
     ///
     /// - Throws: A problem if it cannot be advertised: those who find a gateway ask it at `/`.
-    public init(_ address: ProbeAddress, name: String? = nil) throws(ConfigurationProblem) {
+    package init(_ address: ProbeAddress, name: String? = nil) throws(ConfigurationProblem) {
         try self.init(address, name: name, zone: nil)
     }
 

@@ -1,8 +1,8 @@
 /// The reason why a part of the configuration cannot be used: the place of the error, what was expected and what was
 /// found.
-public struct ConfigurationProblem: Error, Hashable, Sendable, CustomStringConvertible {
+package struct ConfigurationProblem: Error, Hashable, Sendable, CustomStringConvertible {
     /// The reason, for people.
-    public let description: String
+    package let description: String
 
     package init(_ description: String) {
         self.description = description
@@ -12,7 +12,7 @@ public struct ConfigurationProblem: Error, Hashable, Sendable, CustomStringConve
 /// Everything that is wrong in the configuration, in the order of its lines.
 public struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The mistakes, at least one.
-    public let problems: [ConfigurationProblem]
+    package let problems: [ConfigurationProblem]
 
     package init(_ problems: [ConfigurationProblem]) {
         self.problems = problems

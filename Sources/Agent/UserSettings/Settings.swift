@@ -145,7 +145,7 @@ package struct Settings: Hashable, Sendable {
 }
 
 /// The trust in gateways without TLS that the user wants where a command does not say it.
-public enum PlainTrustSetting: String, Hashable, Sendable, CaseIterable {
+package enum PlainTrustSetting: String, Hashable, Sendable, CaseIterable {
     /// At the address that a gateway has when it is paired.
     case address
 

@@ -93,3 +93,13 @@ extension CloudRow {
     /// The prefix of the column `gateway_fingerprint` in a row that has the wrapped vault key.
     static let wrappedKeyPrefix = "vault:"
 }
+
+extension SealedPlace {
+    /// Returns the place of what a row of the cloud's table has in its column for the token.
+    static func cloudRow(_ row: CloudRow) -> SealedPlace {
+        SealedPlace(
+            "clawradar cloud row 1",
+            [row.key.user, row.key.bot, row.key.gateway, row.device, String(row.pairedAt)].map { Array($0.utf8) }
+        )
+    }
+}

@@ -19,14 +19,6 @@ protocol PairingDialect: Sendable {
     func unpair(_ bots: BotSelection, as device: DeviceDescription, through connection: PairingConnection) async throws
 }
 
-/// The dialects in which this library pairs.
-enum PairingDialects {
-    static let all: [GatewayDialect: any PairingDialect] = [
-        .optaplus: OptaplusPairing(), .openClaw: OpenClawPairing(), .bridge: BridgePairing(),
-        .openAgents: OpenAgentsPairing(), .clawline: ClawlinePairing(),
-    ]
-}
-
 /// The only access to a gateway for a pairing: a connection to the endpoint and with the certificate that the user
 /// consented to, and the check whether a secret may be sent over it.
 struct PairingConnection: Sendable {

@@ -23,41 +23,6 @@ package struct PairingConflict: Hashable, Sendable {
     /// Indicates whether it was asked by a host name where the paired gateway has none, or the other way round: behind a front,
     /// it may be another gateway.
     package let isByOtherName: Bool
-
-    /// Returns the conflict of a gateway with pairings that it has not proved to be with; `nil` if there is none.
-    init?(_ offer: PairingOffer, _ pairings: [StoredPairing]) {
-        for pairing in pairings {
-            let attempt = offer.attempt(knownEndpoints: pairing.endpoints)
-            guard let likeness = Self.likeness(offer, pairing),
-                let contest = pairing.terms.contest(
-                    by: attempt,
-                    telling: offer.fingerprint,
-                    likeness,
-                    isProved: offer.proof != .unproved
-                )
-            else { continue }
-            self.pairing = pairing
-            self.likeness = likeness
-            expected = contest.expected
-            found = offer.leaf
-            isAnother = contest.isAnother
-            isByOtherName = contest.isByOtherName
-            return
-        }
-        return nil
-    }
-
-    private static func likeness(_ offer: PairingOffer, _ pairing: StoredPairing) -> GatewayLikeness? {
-        if let fingerprint = offer.fingerprint, fingerprint == pairing.fingerprint { return .fingerprint }
-        if offer.gatewayID.description == pairing.gatewayID { return .row }
-        if pairing.endpoints.contains(where: offer.endpoint.mayBeSamePlace) { return .place }
-        if let named = offer.hostName, pairing.trust.isCertificate(for: named) { return .host }
-        let bots = Set(offer.bots.map(\.id))
-        guard !bots.isEmpty, bots == Set(pairing.bots.map(\.id)), offer.dialect == pairing.dialect,
-            offer.name.lowercased() == pairing.name.lowercased()
-        else { return nil }
-        return .nameAndBots
-    }
 }
 
 extension PairingConflict {

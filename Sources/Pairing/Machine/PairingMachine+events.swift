@@ -48,6 +48,25 @@ extension PairingMachine {
     }
 }
 
+extension PairingMachine.Event {
+    /// Creates the event for an answer.
+    init(_ answer: PairingAnswer) {
+        switch answer {
+        case .confirm(let consent): self = .confirmed(consent)
+        case .secret(let answer): self = .secretGiven(answer)
+        case .cancel: self = .cancelled
+        }
+    }
+
+    /// Indicates whether the gateway has granted something, or the grant has been stored.
+    var isGrant: Bool {
+        switch self {
+        case .granted, .stored: true
+        default: false
+        }
+    }
+}
+
 /// Everything that a pairing request consists of, with the trust that the user has consented to.
 struct PairingAttempt: Hashable, Sendable {
     let offer: PairingOffer

@@ -57,4 +57,40 @@ extension PairingOffer {
     func isGateway(of pairing: StoredPairing) -> Bool {
         pairing.terms.isGateway(of: attempt(knownEndpoints: pairing.endpoints), dialect, telling: fingerprint)
     }
+
+    /// Returns the conflict with the first of some pairings that it is like, and has not proved to be with; `nil` if there is
+    /// none.
+    func conflict(with pairings: [StoredPairing]) -> PairingConflict? {
+        for pairing in pairings {
+            guard let likeness = likeness(to: pairing),
+                let contest = pairing.terms.contest(
+                    by: attempt(knownEndpoints: pairing.endpoints),
+                    telling: fingerprint,
+                    likeness,
+                    isProved: proof != .unproved
+                )
+            else { continue }
+            return PairingConflict(
+                pairing: pairing,
+                likeness: likeness,
+                expected: contest.expected,
+                found: leaf,
+                isAnother: contest.isAnother,
+                isByOtherName: contest.isByOtherName
+            )
+        }
+        return nil
+    }
+
+    private func likeness(to pairing: StoredPairing) -> GatewayLikeness? {
+        if let fingerprint, fingerprint == pairing.fingerprint { return .fingerprint }
+        if gatewayID.description == pairing.gatewayID { return .row }
+        if pairing.endpoints.contains(where: endpoint.mayBeSamePlace) { return .place }
+        if let hostName, pairing.trust.isCertificate(for: hostName) { return .host }
+        let ids = Set(bots.map(\.id))
+        guard !ids.isEmpty, ids == Set(pairing.bots.map(\.id)), dialect == pairing.dialect,
+            name.lowercased() == pairing.name.lowercased()
+        else { return nil }
+        return .nameAndBots
+    }
 }

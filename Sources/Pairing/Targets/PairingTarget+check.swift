@@ -17,7 +17,7 @@ extension PairingTarget {
         if let fingerprint, offer.fingerprint != fingerprint, gatewayID != nil || offer.fingerprint != nil {
             throw PairingError(.anotherGateway, "expected the gateway that was asked for, found another one there")
         }
-        guard PairingDialects.all[offer.dialect] != nil else {
+        guard offer.dialect.isPairedWith(overTLS: true) else {
             let name = offer.dialect.rawValue
             throw PairingError(.unsupported, "expected a gateway of a dialect that pairs, found one of \(name)")
         }

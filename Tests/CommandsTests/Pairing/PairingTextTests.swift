@@ -145,7 +145,7 @@ import Testing
                 endpoint: endpoint ?? pairing.endpoints[0],
                 leaf: leaf
             )
-            let conflict = try #require(PairingConflict(offer, [pairing]))
+            let conflict = try #require(offer.conflict(with: [pairing]))
             return CommandFailure(PairingError(.changedLeaf, conflict.message, conflict: conflict), offer)
         }
         let changed = try failure(leaf: new, fingerprint: "fp-home").message

@@ -1,5 +1,5 @@
 /// A policy for notices: the things that a user wants to be told of, and how often. A value.
-public struct NoticePolicy: Hashable, Sendable {
+package struct NoticePolicy: Hashable, Sendable {
     /// The choice of the gateways that are watched.
     package enum Watched: Hashable, Sendable {
         /// Those that the user has paired or named.
@@ -19,26 +19,26 @@ public struct NoticePolicy: Hashable, Sendable {
     package var watched = Watched.own
 
     /// The maximum number of messages about one gateway within an hour.
-    public var mostPerGateway = 6
+    package var mostPerGateway = 6
 
     /// The maximum number of messages within an hour.
-    public var most = 30
+    package var most = 30
 
     /// Indicates whether gateways are told of that are new on the local network.
-    public var tellsNewGateways = false
+    package var tellsNewGateways = false
 
     /// The hours in which nothing is told; `nil` for none.
-    public var quietHours: QuietHours?
+    package var quietHours: QuietHours?
 
     /// Creates a policy with the values above.
-    public init() {}
+    package init() {}
 
     /// Indicates whether nothing is told now.
     func isQuiet(at moment: Moment) -> Bool { quietHours?.contains(minuteOfDay: moment.minuteOfDay) == true }
 }
 
 /// The hours of each day, in local time, in which nothing is told. What still is so at their end is told then.
-public struct QuietHours: Hashable, Sendable, CustomStringConvertible {
+package struct QuietHours: Hashable, Sendable, CustomStringConvertible {
     /// The first minute of the day.
     private let start: Int
 
@@ -46,7 +46,7 @@ public struct QuietHours: Hashable, Sendable, CustomStringConvertible {
     private let end: Int
 
     /// Reads a text such as `22:00-07:00`; `nil` for any other.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false).map(Self.minute)
         guard parts.count == 2, let start = parts[0], let end = parts[1], start != end else { return nil }
         self.start = start
@@ -70,7 +70,7 @@ public struct QuietHours: Hashable, Sendable, CustomStringConvertible {
         start < end ? (start..<end).contains(minute) : minute >= start || minute < end
     }
 
-    public var description: String { "\(Self.text(start))-\(Self.text(end))" }
+    package var description: String { "\(Self.text(start))-\(Self.text(end))" }
 
     /// Returns a minute of the day as people write it: `07:05`.
     static func text(_ minute: Int) -> String {
@@ -79,15 +79,15 @@ public struct QuietHours: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// The settings of a user for being told of gateways. A value.
-public struct NoticeSettings: Hashable, Sendable {
+package struct NoticeSettings: Hashable, Sendable {
     /// The things that the user is told of, and how often.
-    public var policy = NoticePolicy()
+    package var policy = NoticePolicy()
 
     /// The sinks, each with a name of its own. Without any, nothing is told.
-    public var sinks: [NoticeSink] = []
+    package var sinks: [NoticeSink] = []
 
     /// Creates settings.
-    public init(policy: NoticePolicy = NoticePolicy(), sinks: [NoticeSink] = []) {
+    package init(policy: NoticePolicy = NoticePolicy(), sinks: [NoticeSink] = []) {
         self.policy = policy
         self.sinks = sinks
     }

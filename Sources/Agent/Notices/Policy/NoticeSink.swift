@@ -1,7 +1,7 @@
 package import GatewayProtocol
 
 /// A way by which messages reach a person, as a user has set it up. A value.
-public struct NoticeSink: Hashable, Sendable {
+package struct NoticeSink: Hashable, Sendable {
     /// A receiver of messages.
     package enum Channel: Hashable, Sendable {
         /// A program, with its arguments: it gets the message as JSON on standard input.
@@ -18,12 +18,12 @@ public struct NoticeSink: Hashable, Sendable {
     }
 
     /// The name that the user gives it, of letters, digits, `-` and `_`.
-    public let name: String
+    package let name: String
 
     package let channel: Channel
 
     /// The sink in a few words, without a secret.
-    public var summary: String {
+    package var summary: String {
         switch channel {
         case .exec(let command): "exec \(command.joined(separator: " "))"
         case .webhook(let webhook): "webhook \(webhook.summary)"

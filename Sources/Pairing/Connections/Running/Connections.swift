@@ -69,12 +69,27 @@ public actor Connections: Service {
     /// - Parameters:
     ///   - store: The store of the pairings.
     ///   - constellation: The map, which a scanner or another discoverer of gateways feeds.
-    ///   - configuration: The settings.
+    ///   - clientVersion: The version of the program, which gateways receive.
     ///   - logger: Receives a warning when something fails, and debug messages.
     public init(
         store: PairingStore,
         constellation: Constellation,
-        configuration: ConnectionsConfiguration = ConnectionsConfiguration(),
+        clientVersion: String = "1",
+        logger: Logger? = nil
+    ) {
+        self.init(
+            store: store,
+            constellation: constellation,
+            configuration: ConnectionsConfiguration(clientVersion: clientVersion),
+            logger: logger
+        )
+    }
+
+    /// Creates the sessions of the paired gateways with other settings than the usual ones.
+    package init(
+        store: PairingStore,
+        constellation: Constellation,
+        configuration: ConnectionsConfiguration,
         logger: Logger? = nil
     ) {
         let environment = ConnectionsEnvironment.system()

@@ -1,15 +1,15 @@
 package import GatewayProtocol
 
 /// The settings of ``Connections``.
-public struct ConnectionsConfiguration: Hashable, Sendable {
+package struct ConnectionsConfiguration: Hashable, Sendable {
     /// The version of the program, which gateways receive.
-    public var clientVersion: String
+    package var clientVersion: String
 
     /// Indicates whether somebody watches from the beginning: see ``Connections/setWatched(_:)``.
-    public var isWatched: Bool
+    package var isWatched: Bool
 
     /// The pairings whose gateways are connected to, if they are to be; `nil` for all.
-    public var only: Set<PairingID>?
+    package var only: Set<PairingID>?
 
     /// Indicates whether sessions are opened beside those that other processes have, for a moment's requests: without
     /// holding them for this process, and without telling others of them. A Clawline provider ends one for the other, so
@@ -25,7 +25,7 @@ public struct ConnectionsConfiguration: Hashable, Sendable {
     ///   - clientVersion: The version of the program.
     ///   - isWatched: Indicates whether somebody watches from the beginning.
     ///   - only: The pairings whose gateways are connected to; `nil` for all.
-    public init(clientVersion: String = "1", isWatched: Bool = false, only: Set<PairingID>? = nil) {
+    package init(clientVersion: String = "1", isWatched: Bool = false, only: Set<PairingID>? = nil) {
         self.clientVersion = clientVersion
         self.isWatched = isWatched
         self.only = only

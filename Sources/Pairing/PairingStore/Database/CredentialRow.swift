@@ -167,3 +167,27 @@ struct CredentialRow {
         }
     }
 }
+
+extension SealedPlace {
+    /// Returns the place of one generation of a credential, and where it may go.
+    static func credential(
+        _ credential: StoredCredential,
+        of pairing: PairingID,
+        _ destination: TokenDestination
+    ) -> SealedPlace {
+        SealedPlace(
+            "clawradar credential 2",
+            parts(of: credential, pairing) + [Array(credential.deviceID.utf8), destination.bytes]
+                + credential.bots.map(\.bytes)
+        )
+    }
+
+    /// Returns the same as earlier versions have sealed it.
+    static func unboundCredential(_ credential: StoredCredential, of pairing: PairingID) -> SealedPlace {
+        SealedPlace("clawradar credential 1", parts(of: credential, pairing) + credential.bots.map(\.bytes))
+    }
+
+    private static func parts(of credential: StoredCredential, _ pairing: PairingID) -> [[UInt8]] {
+        [pairing.description, credential.id.description, String(credential.generation)].map { Array($0.utf8) }
+    }
+}

@@ -85,15 +85,3 @@ package struct HeldSession: Hashable, Sendable {
         self.note = note
     }
 }
-
-extension PairingStore {
-    /// Returns the sessions that processes of this user have, this one included, by credential: of those that none has,
-    /// there is none. It reads files beside the database, and no other process waits for it.
-    package func heldSessions(of credentials: [CredentialID]) -> [CredentialID: HeldSession] {
-        var found: [CredentialID: HeldSession] = [:]
-        for credential in credentials {
-            found[credential] = SessionLock.session(of: credential, in: SessionLock.folder(location))
-        }
-        return found
-    }
-}
