@@ -4,7 +4,7 @@ import Testing
 
 @testable import Commands
 
-/// What the user is shown before the file of another device is taken in.
+/// The lines that the user is shown before the file of another device is taken in.
 @Suite struct DeviceImportTests {
     /// Each pairing has a line that says what becomes of it, and the question says how many come.
     @Test func itSaysWhatWouldCome() throws {

@@ -47,7 +47,7 @@ import Testing
             if ![0, 2].contains(fault) { try store.confirmCloudRows(rows) }
         }
 
-        /// What it has: the newest token of each bot, with the names.
+        /// Its content: the newest token of each bot, with the names.
         func content() throws -> [String: String] {
             var content: [String: String] = [:]
             for pairing in try store.pairings() {

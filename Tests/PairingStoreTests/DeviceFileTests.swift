@@ -4,7 +4,7 @@ import Testing
 
 @testable import Pairing
 
-/// What a device takes to another one, and what becomes of it there.
+/// The file that a device takes to another one, and what becomes of it there.
 @Suite struct DeviceFileTests {
     /// Calls a closure with the stores of two devices.
     private static func withTwo(_ body: (PairingStore, PairingStore) throws -> Void) async throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Pairing
 
-/// What a server of the cloud answers, and what is made of it: also of one that is hostile.
+/// The answers of a server of the cloud, a hostile one among them, and what is made of them.
 @Suite struct CloudServerTests {
     private static func kind(_ status: Int, _ body: String, isWhole: Bool = true) -> CloudError.Kind? {
         var reply = WebReply(status: status, body: Array(body.utf8))

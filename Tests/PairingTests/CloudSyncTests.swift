@@ -21,7 +21,7 @@ import Testing
             var asked: [String] = []
             /// All that was sent, but for the tokens of requests and what renews the session.
             var sent: [UInt8] = []
-            /// What to answer in place of what is asked, and whether to do that nevertheless.
+            /// The answer in place of what is asked, and whether to do that nevertheless.
             var faults: [(reply: WebReply?, isDone: Bool)] = []
             var isExpired = false
             var hasEnded = false

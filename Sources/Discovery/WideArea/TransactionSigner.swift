@@ -87,7 +87,7 @@ package struct TransactionSigner: Sendable {
         return message
     }
 
-    /// What is signed of the signature itself (RFC 8945 §4.3.3).
+    /// The signed fields of the signature itself (RFC 8945 §4.3.3).
     private func variables(_ signature: TSIGData) -> [UInt8] {
         let time = stride(from: UInt64(40), through: 0, by: -8).map {
             UInt8(truncatingIfNeeded: signature.timeSigned >> $0)

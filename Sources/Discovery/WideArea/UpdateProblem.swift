@@ -5,7 +5,7 @@ package enum UpdateProblem: Error, Hashable, Sendable {
     /// The server did not answer; with the reason, as the end of a sentence about it.
     case unreachable(String)
 
-    /// What came is no answer to the update.
+    /// An answer that is none to the update.
     case malformed
 
     /// An answer is not signed as the server signs.

@@ -1,6 +1,6 @@
 internal import DNSSD
 
-/// What follows from how a step went.
+/// The consequences of how a step went.
 extension ZonePublisher {
     /// Takes the result of the step that was under way.
     mutating func receive(_ result: ZoneResult, now: ContinuousClock.Instant, time: UInt64) {

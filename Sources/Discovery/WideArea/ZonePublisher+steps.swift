@@ -1,6 +1,6 @@
 internal import DNSSD
 
-/// What is to be done next.
+/// The next thing to do.
 extension ZonePublisher {
     /// Decides what to do next. Nothing may be under way.
     ///

@@ -59,7 +59,7 @@ struct ZonePublisher: Sendable {
         let name: String
         var update = ZoneUpdate()
 
-        /// What the service has afterwards; `nil` if nothing.
+        /// The records of the service afterwards; `nil` if there are none.
         var placed: ZoneRecords?
         var leases: [DNSRecord] = []
 
@@ -113,7 +113,7 @@ struct ZonePublisher: Sendable {
     var emptied: Set<DomainName> = []
     var sweep = LeaseSweep()
 
-    /// What is to be told of services, in order.
+    /// The news of services that are to be told, in order.
     private var reports: [(id: Int, state: PublicationState)] = []
 
     /// - Parameters:

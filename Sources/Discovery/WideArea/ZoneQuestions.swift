@@ -16,7 +16,7 @@ struct ZoneQuestions: ZoneWork {
         let timeout: Duration
     }
 
-    /// What is known of a question.
+    /// The knowledge of a question.
     private struct Entry {
         /// The records; empty if there are none.
         var records: [DNSRecordData] = []

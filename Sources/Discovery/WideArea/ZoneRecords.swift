@@ -45,10 +45,10 @@ struct ZoneRecords: Equatable, Sendable {
     /// The instances, one for each type, with the type.
     let instances: [(name: DomainName, type: ServiceType)]
 
-    /// What only this service has.
+    /// The records that only this service has.
     let unique: [DNSRecord]
 
-    /// What lists it.
+    /// The records that list it.
     let shared: [DNSRecord]
 
     /// The label of its host, which no other publisher has if there is an owner.

@@ -1,6 +1,6 @@
 package import DNSSD
 
-/// What would be published, for people and for other programs.
+/// The text of what would be published, for people and for other programs.
 extension [ZoneService] {
     /// Returns the updates that would publish the services in a zone without any, as `nsupdate` reads them, after what they make
     /// known to whom.

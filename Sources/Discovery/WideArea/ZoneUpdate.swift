@@ -2,10 +2,10 @@ package import DNSSD
 
 /// One change to a zone, which is made completely or not at all (RFC 2136): if what it expects is true.
 package struct ZoneUpdate: Hashable, Sendable {
-    /// What must be true before it.
+    /// The prerequisites.
     package var guards: [DNSRecord] = []
 
-    /// What it deletes and adds, in this order.
+    /// The changes: what it deletes and adds, in this order.
     package var changes: [DNSRecord] = []
 
     /// Creates one that changes nothing.

@@ -148,7 +148,7 @@ extension AgeFile {
         let factor: Int
         let wrappedKey: [UInt8]
         let mac: [UInt8]
-        /// What the code at its end authenticates.
+        /// The bytes that the code at its end authenticates.
         let authenticated: [UInt8]
         /// The place at which the content begins.
         let end: Int

@@ -1,6 +1,6 @@
 package import GatewayProtocol
 
-/// What a device takes to another one, as the content of a file that a passphrase opens. A value.
+/// Everything that a device takes to another one, as the content of a file that a passphrase opens. A value.
 package struct DeviceFile: Hashable, Sendable {
     /// The two kinds of files.
     package enum Kind: String, Hashable, Sendable, CaseIterable {

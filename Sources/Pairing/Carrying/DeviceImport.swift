@@ -1,8 +1,8 @@
 internal import GatewayProtocol
 
-/// What would become of each pairing of a file on this device, to be shown before anything is done. A value.
+/// The plan for each pairing of a file on this device, to be shown before anything is done. A value.
 package struct DeviceImport: Sendable {
-    /// What becomes of one pairing.
+    /// The fate of one pairing.
     package enum Verdict: Hashable, Sendable {
         /// This device does not have it.
         case isNew

@@ -68,7 +68,7 @@ package struct CloudError: Error, Hashable, Sendable, CustomStringConvertible {
         case unauthorized
         /// The session has ended: the user has to sign in again.
         case ended
-        /// What was asked for is refused.
+        /// A refusal of what was asked for.
         case refused
     }
 

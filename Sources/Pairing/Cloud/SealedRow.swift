@@ -1,7 +1,7 @@
 internal import DNSSD
 internal import GatewayProtocol
 
-/// What a row of the cloud is, once it was tried with the key of this device.
+/// The result of trying the key of this device on a row of the cloud.
 package enum CloudReading: Hashable, Sendable {
     /// A pairing, or the part of one. Without credentials it is known, and to be paired with again.
     case pairing(CarriedPairing)

@@ -6,7 +6,7 @@ internal import HostSystem
 internal import Reports
 internal import Scanning
 
-/// What the site of the settings would publish, as text.
+/// The records that the site of the settings would publish, as text.
 struct SitePreview {
     private static let timeout = Duration.seconds(5)
 

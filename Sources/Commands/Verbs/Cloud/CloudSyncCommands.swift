@@ -100,7 +100,7 @@ struct CloudSignOutCommand: AsyncParsableCommand {
     }
 }
 
-/// What is shown of the cloud.
+/// The texts about the cloud.
 enum CloudText {
     /// The most rows that are named.
     private static let mostNames = 10

@@ -3,7 +3,7 @@
 /// It holds no content: that is the store's. A change is found by comparing, so that none is lost by whoever made it and ended
 /// at once, and several become one.
 package struct CloudEntry: Hashable, Sendable {
-    /// What a row that was read is to this device.
+    /// The meaning that a row that was read has for this device.
     package enum Arrival: Hashable, Sendable {
         /// It is the one that is known.
         case known
@@ -21,7 +21,7 @@ package struct CloudEntry: Hashable, Sendable {
     /// The highest version that was sent or seen; `nil` if none was.
     package private(set) var version: CloudVersion?
 
-    /// What this device had when it sent or took that version; `nil` for nothing.
+    /// The pairing as this device had it when it sent or took that version; `nil` for none.
     package private(set) var digest: CloudDigest?
 
     /// Indicates whether the version has still to be sent, or may not have arrived.

@@ -3,7 +3,7 @@ internal import GatewayProtocol
 
 /// A row of the outbox, as it is stored.
 package struct CloudEntryRow: Hashable, Sendable {
-    /// What is to be told of a row of the cloud that was not taken.
+    /// A message about a row of the cloud that was not taken.
     package enum Note: String, Hashable, Sendable, CaseIterable {
         /// The pairing is another device's, and its token bound to that.
         case known
@@ -21,16 +21,16 @@ package struct CloudEntryRow: Hashable, Sendable {
     /// `gateway_fingerprint` of the cloud's row.
     package let gateway: String
 
-    /// What is known of it.
+    /// The knowledge of it.
     package var entry: CloudEntry
 
     /// The pairing here.
     package var pairing: PairingID?
 
-    /// What is to be told; `nil` for nothing.
+    /// The message that is to be told; `nil` for none.
     package var note: Note?
 
-    /// What it is about, for people. Untrusted.
+    /// The subject, for people. Untrusted.
     package var name: String?
 
     init(_ key: CloudRow.Key) { (bot, gateway, entry) = (key.bot, key.gateway, CloudEntry()) }

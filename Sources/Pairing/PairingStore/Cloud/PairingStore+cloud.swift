@@ -41,7 +41,7 @@ extension PairingStore {
         }
     }
 
-    /// What is known of the rows of the cloud.
+    /// The knowledge of the rows of the cloud.
     package func cloudEntries() throws(StoreError) -> [CloudEntryRow] {
         try database.read { try CloudEntryRow.fetchAll($0) }
     }
@@ -225,7 +225,7 @@ extension PairingStore {
     }
 }
 
-/// What has come from the cloud and gone by it. A value.
+/// The changes that have come from the cloud and gone by it. A value.
 package struct CloudArrivals: Hashable, Sendable {
     /// The names of bots that came.
     package var came: [String] = []
@@ -257,7 +257,7 @@ package struct CloudArrivals: Hashable, Sendable {
     }
 }
 
-/// What is here beside what is known of the cloud, at one moment.
+/// The pairings that are here beside what is known of the cloud, at one moment.
 struct CloudOutbox {
     /// The time by which a row may be from the future, in milliseconds.
     static let tolerance = 24 * 60 * 60 * 1_000

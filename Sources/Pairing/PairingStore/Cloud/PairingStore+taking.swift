@@ -1,7 +1,7 @@
 internal import GRDB
 internal import GatewayProtocol
 
-/// How a part of a pairing that another device has sealed becomes one of this device.
+/// The steps by which a part of a pairing that another device has sealed becomes one of this device.
 extension PairingStore {
     /// Takes a part. The credential that it replaces goes to the bin.
     ///
