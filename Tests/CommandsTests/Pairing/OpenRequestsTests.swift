@@ -57,6 +57,15 @@ import Testing
         #expect(requests.request(at: "fingerprint:abc", [other]) == nil)
     }
 
+    /// An agent that is not to be asked is asked for nothing, whatever was typed.
+    @Test(arguments: [["--no-agent"], []]) func anAgentIsAskedUnlessToldOtherwise(options: [String]) throws {
+        let agent = try MortalAgent("HTTP/1.1 200 OK\r\nClawradar-Version: 1\r\nContent-Length: 2\r\n\r\n{}")
+        let home = try Self.endpoint("10.0.0.2")
+        let client = AgentClient(socket: agent.path)
+        #expect(OpenRequests.ask(try AgentOption.parse(options), at: client).request(at: nil, [home]) == nil)
+        #expect(agent.asked == (options.isEmpty ? ["/api/v1/pair"] : []))
+    }
+
     @Test func whatIsNoAnswerHasNoRequests() throws {
         let home = try Self.endpoint("10.0.0.2")
         let bare: JSONValue = .object(["state": "approvalNeeded"])
