@@ -51,7 +51,7 @@ struct DoctorInquiry: Sendable {
             (try store?.pairings() ?? [], try store?.bin() ?? [])
         }
         let limit = timeout.half.duration
-        let named = try Self.pairing(text, among: pairings)
+        let named = try PairedName.pairing(text, among: pairings)
         let settings = try GatewayOption.configured()
         async let configured = ManualGateways(settings, within: limit / 2)
         let typed = await ManualGateways(subject.addresses, within: limit / 2)
@@ -137,7 +137,7 @@ struct DoctorInquiry: Sendable {
         // What its gateway has ended is known by its name alone.
         guard Self.revoked(text, try await local.bin(), among: pairings) == nil else { return .nothing }
         guard let rows = look() else { return .silence }
-        let pairing = try Self.pairing(text, among: pairings)
+        let pairing = try PairedName.pairing(text, among: pairings)
         let row = try pairing == nil ? row(of: nil, [], in: NetworkSnapshot(rows: rows, services: [])) : nil
         guard let gateway = pairing?.id.description ?? row?.id.description else { return .nothing }
         do throws(RadarError) {
@@ -164,17 +164,6 @@ struct DoctorInquiry: Sendable {
     }
 
     // MARK: The gateway that is meant
-
-    /// Returns the pairing that a text means; `nil` if it means none.
-    private static func pairing(
-        _ text: String,
-        among pairings: [StoredPairing]
-    ) throws(CommandFailure) -> StoredPairing? {
-        let found = NameSearch.matches(text, among: PairedName.gateways(pairings) + PairedName.bots(pairings))
-        let ids = Set(found.map(\.subject.pairing))
-        guard ids.count <= 1 else { throw NameSearch.ambiguity(text, found) }
-        return pairings.first { ids.contains($0.id) }
-    }
 
     /// Returns the one pairing that was verified at one of these endpoints.
     private static func pairing(at endpoints: [Endpoint], among pairings: [StoredPairing]) -> StoredPairing? {

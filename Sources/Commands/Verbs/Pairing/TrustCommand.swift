@@ -200,21 +200,7 @@ struct TrustCommand: AsyncParsableCommand {
     /// Indicates whether a text is a numeric address, with or without a port, and with a port perhaps with a path,
     /// and with the host name by which it is asked.
     static func isPlace(_ text: String) -> Bool {
-        if IPAddress(text) != nil { return true }
-        var text = text.prefix { $0 != "/" }
-        // The host name by which it is asked.
-        if let sign = text.firstIndex(of: "="), ServerName(String(text[..<sign])) != nil {
-            text = text[text.index(after: sign)...]
-        }
-        guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]), port > 0 else {
-            return false
-        }
-        let host = text[..<colon]
-        let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
-        // A colon can be part of the address only between brackets.
-        return IPAddress(String(isBracketed ? host.dropFirst().dropLast() : host)).map {
-            isBracketed || $0.family == .ipv4
-        } ?? false
+        IPAddress(text) != nil || !text.contains("://") && Endpoint(numeric: text) != nil
     }
 }
 
