@@ -19,8 +19,7 @@ extension InProcessRadar {
         let pairings = try await pairings()
         let snapshot = await constellation?.snapshot
         let all = snapshot?.gateways ?? []
-        var paired = PairedGateways()
-        _ = paired.take(pairings, network: { _ in nil })
+        let paired = PairedGateways(of: pairings)
         let named = pairings.first { "\($0.id)" == gateway || $0.gatewayID == gateway }
         let id = named.flatMap { paired.row(of: $0.id) }
         let row = all.first { $0.id == id || $0.id.description == gateway }

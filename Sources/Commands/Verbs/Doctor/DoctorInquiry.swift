@@ -70,8 +70,7 @@ struct DoctorInquiry: Sendable {
             try Self.checkForEnd()
             for warning in result.warnings { Notes.warning(warning) }
             if let trouble = result.trouble { Notes.warning("this may not be all: \(trouble.message)") }
-            var paired = PairedGateways()
-            _ = paired.take(pairings, network: { _ in nil })
+            let paired = PairedGateways(of: pairings)
             let row = try row(
                 of: known.flatMap { paired.row(of: $0.id) },
                 typed.gateways.flatMap(\.endpoints),
