@@ -1,6 +1,6 @@
 internal import DNSSD
 internal import GRDB
-package import GatewayProtocol
+internal import GatewayProtocol
 internal import Synchronization
 
 /// The identity of this device and all its pairings, in a database that survives crashes, with their secrets sealed.
