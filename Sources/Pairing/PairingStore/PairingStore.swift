@@ -1,6 +1,5 @@
 internal import DNSSD
 internal import GRDB
-internal import GatewayProtocol
 internal import Synchronization
 
 /// The identity of this device and all its pairings, in a database that survives crashes, with their secrets sealed.
