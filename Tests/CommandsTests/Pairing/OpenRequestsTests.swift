@@ -1,3 +1,4 @@
+import ArgumentParser
 import DNSSD
 import GatewayProtocol
 import Reports

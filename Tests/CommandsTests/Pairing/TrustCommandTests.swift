@@ -1,4 +1,5 @@
 import Agent
+import ArgumentParser
 import DNSSD
 import GatewayProtocol
 import Pairing
