@@ -63,7 +63,8 @@ import Testing
         let agent = try MortalAgent("HTTP/1.1 200 OK\r\nClawradar-Version: 1\r\nContent-Length: 2\r\n\r\n{}")
         let home = try Self.endpoint("10.0.0.2")
         let client = AgentClient(socket: agent.path)
-        #expect(OpenRequests.ask(try AgentOption.parse(options), at: client).request(at: nil, [home]) == nil)
+        let requests = OpenRequests.ask(try AgentOption.parse(options), at: client)
+        #expect(requests.request(at: nil, [home]) == nil)
         #expect(agent.asked == (options.isEmpty ? ["/api/v1/pair"] : []))
     }
 
