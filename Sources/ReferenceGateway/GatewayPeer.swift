@@ -9,17 +9,10 @@ package struct GatewayPeer: Hashable, Sendable, CustomStringConvertible {
     package let address: String
 
     /// The address alone; `nil` where it is not known.
-    package let ip: IPAddress?
+    package var ip: IPAddress?
 
     /// The `Origin` that it sent with its upgrade to WebSocket, as browsers do.
     package var origin: String?
-
-    package init(connection: Int, address: String, ip: IPAddress? = nil, origin: String? = nil) {
-        self.connection = connection
-        self.address = address
-        self.ip = ip
-        self.origin = origin
-    }
 
     /// Indicates whether it is on this host.
     var isLoopback: Bool { ip?.isLoopback ?? false }

@@ -1,4 +1,3 @@
-import Advertising
 import DNSSD
 import Discovery
 import GatewayProtocol
@@ -6,6 +5,8 @@ import Logging
 import ReferenceGateway
 import TestSupport
 import Testing
+
+@testable import Advertising
 
 /// The advertiser with running gateways over loopback, where 127.0.0.2 stands for an address on the network.
 @Suite(.timeLimit(.minutes(1))) struct GatewayAdvertiserTests {

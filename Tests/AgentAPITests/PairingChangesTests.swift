@@ -136,6 +136,8 @@ import Testing
         ("trust", #"{"pairing":"ID","trust":"address","address":"10.0.0.9:1","shown":"lan"}"#, 400),
         ("trust", #"{"pairing":"ID","trust":"address","address":"10.0.0.9:1","shown":{"kind":"lan"}}"#, 409),
         ("trust", #"{"pairing":"ID","trust":"all","address":"10.0.0.9:1"}"#, 400),
+        ("trust", #"{"pairing":"ID","trust":"address","address":"10.0.0.9:1","unseen":true}"#, 400),
+        ("trust", #"{"pairing":"ID","unseen":false}"#, 400),
         ("trust", #"{"pairing":"ID","trust":"address","address":"10.0.0.9:1"}"#, 409),
         ("restore", #"{"pairing":"ID"}"#, 404),
         ("approve", #"{"pairing":"ID"}"#, 400), ("approve", #"{"pairing":"ID","request":"a b"}"#, 400),

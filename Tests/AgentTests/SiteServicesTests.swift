@@ -1,12 +1,12 @@
 import DNSSD
 import Discovery
 import GatewayProtocol
-import HostSystem
 import Scanning
 import TestSupport
 import Testing
 
 @testable import Agent
+@testable import HostSystem
 
 /// Protects what an agent says of its LAN in a zone: only gateways that answer, at addresses that others reach, and nothing that a
 /// zone has told it.

@@ -1,7 +1,7 @@
 import DNSSD
-import HostSystem
 import Testing
 
+@testable import HostSystem
 @testable import Reports
 
 /// The knowledge of a host about the ways to others, from its interfaces, routes, neighbours and sockets.

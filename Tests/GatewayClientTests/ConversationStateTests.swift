@@ -19,7 +19,7 @@ import Testing
             let response = GatewayResponse(id: "\(number)", outcome: .success(nil))
             #expect(state.receive(.response(response), bytes: 1) == .answer(number, response))
         }
-        #expect(state.pendingNumbers.isEmpty)
+        #expect(state.questions.numbers.isEmpty)
         #expect(state.take() == .none)
     }
 
@@ -34,7 +34,7 @@ import Testing
         #expect(state.receive(Self.response("\(second)"), bytes: 1) == .late)
         #expect(state.receive(Self.response("\(ping)"), bytes: 1) == .late, "a ping is answered by a pong")
         #expect(state.drops.lateAnswers == 3)
-        #expect(state.pendingNumbers == [ping])
+        #expect(state.questions.numbers == [ping])
         #expect(state.take() == .none)
     }
 
@@ -45,7 +45,7 @@ import Testing
         _ = try state.ask(.request)
         #expect(state.receive(Self.response(id), bytes: 1) == .frame)
         #expect(state.take() == .frame(Self.response(id)))
-        #expect(state.pendingNumbers == [1])
+        #expect(state.questions.numbers == [1])
     }
 
     /// A pong answers all pings up to the one whose payload it repeats, and no request.
@@ -57,7 +57,7 @@ import Testing
         }
         #expect(state.receivePong(PendingQuestions.pingPayload(second)) == [first, second])
         #expect(state.receivePong(PendingQuestions.pingPayload(second)) == [])
-        #expect(state.pendingNumbers == [request])
+        #expect(state.questions.numbers == [request])
     }
 
     /// A pong for a ping that was given up answers the earlier ones as well: a peer may answer only its latest ping
@@ -69,7 +69,7 @@ import Testing
         let request = try state.ask(.request)
         #expect(state.receivePong(PendingQuestions.pingPayload(request)) == [])
         #expect(state.receivePong(PendingQuestions.pingPayload(second)) == [first])
-        #expect(state.pendingNumbers == [request])
+        #expect(state.questions.numbers == [request])
     }
 
     /// The numbers of waiting requests and pings, and the number of unsent bytes, are limited.
@@ -176,7 +176,7 @@ private struct ConversationDrive {
             open = [:]
             hasEnded = true
         }
-        #expect(state.pendingNumbers == Set(open.keys))
+        #expect(state.questions.numbers == Set(open.keys))
         #expect(state.drops.lateAnswers == late)
     }
 
@@ -241,6 +241,6 @@ private struct ConversationDrive {
         for _ in 0...sent.count { take() }
         #expect(sent.isEmpty)
         if !hasEnded { #expect(state.end(.left) == open.keys.sorted()) }
-        #expect(state.pendingNumbers.isEmpty)
+        #expect(state.questions.numbers.isEmpty)
     }
 }

@@ -1,7 +1,8 @@
 import DNSSD
-import GatewayProtocol
 import TestSupport
 import Testing
+
+@testable import GatewayProtocol
 
 @Suite struct GatewayAdvertisementTests {
     private func read(

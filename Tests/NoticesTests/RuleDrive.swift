@@ -164,3 +164,8 @@ struct RuleDrive {
         }
     }
 }
+
+extension TimeZoneOffset {
+    /// UTC, wherever the tests run.
+    static let utc = TimeZoneOffset(seconds: 0)
+}

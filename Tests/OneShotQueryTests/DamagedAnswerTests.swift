@@ -1,7 +1,8 @@
 internal import DNSSD
 internal import DNSSamples
-internal import Discovery
 internal import Testing
+
+@testable import Discovery
 
 /// Answers of which one record cannot be read: what else is in them counts.
 @Suite struct DamagedAnswerTests {

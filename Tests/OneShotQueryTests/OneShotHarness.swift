@@ -1,7 +1,8 @@
 internal import DNSSD
-internal import Discovery
 internal import TestSupport
 internal import Testing
+
+@testable import Discovery
 
 /// A ``OneShotQuery`` with a clock that the test advances, on a network that the test simulates.
 struct OneShotHarness {

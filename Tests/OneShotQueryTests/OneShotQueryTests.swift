@@ -1,7 +1,8 @@
 internal import DNSSD
-internal import Discovery
 internal import TestSupport
 internal import Testing
+
+@testable import Discovery
 
 @Suite("OneShotQuery") struct OneShotQueryTests {
     typealias LAN = OneShotHarness

@@ -1,8 +1,8 @@
 import DNSSD
 import GatewayProtocol
-import HostSystem
 import Testing
 
+@testable import HostSystem
 @testable import Pairing
 
 /// The network on the way to an endpoint, derived from data of the kernel.

@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    /// A missing key is reported, and is not replaced by a new one, which could open nothing. Until it is imported,
+    /// A missing key is reported, and is not replaced by a new one, which could open nothing. Until it is put back,
     /// pairings are shown and changed, but no secret is opened.
     @Test func withoutTheKeyAllIsShownAndNothingOpened() async throws {
         try await StoreFolder.with { folder in
@@ -79,8 +79,8 @@ import Testing
                 device = store.device
                 try store.insert(pairing, secrets: pairing.sampleSecrets)
             }
-            let key = try #require(FileManager.default.contents(atPath: folder.location.keyFile))
-            try FileManager.default.removeItem(atPath: folder.location.keyFile)
+            let away = folder.root.appending("away").string
+            try FileManager.default.moveItem(atPath: folder.location.keyFile, toPath: away)
 
             let store = try folder.open()
             #expect(store.keyProblem?.code == .sealed)
@@ -99,15 +99,8 @@ import Testing
             try store.restore(pairing.id)
             #expect(!FileManager.default.fileExists(atPath: folder.location.keyFile))
 
-            #expect(code { try store.importKey(Secret("nonsense")) } == .sealed)
-            #expect(code { try store.importKey(Secret(bytes: SealingKey().text)) } == .wrongKey)
-            #expect(!FileManager.default.fileExists(atPath: folder.location.keyFile))
-            try store.importKey(Secret(bytes: key))
-            #expect(store.keyProblem == nil)
+            try FileManager.default.moveItem(atPath: away, toPath: folder.location.keyFile)
             #expect(try store.secret(of: id, in: pairing.id) == pairing.sampleSecrets[id])
-            #expect(try Data(contentsOf: URL(filePath: folder.location.keyFile)) == key)
-            #expect(try StoreFolder.mode(folder.location.keyFile) == 0o600)
-            #expect(try folder.open().keyProblem == nil)
         }
     }
 
@@ -163,48 +156,13 @@ import Testing
         }
     }
 
-    /// No key is imported while the service manager provides one, because the imported one would never be read.
-    @Test func noKeyIsImportedBesideTheServiceManagers() async throws {
+    /// What could not be read after a change is read again, although nothing else changes.
+    @Test(.timeLimit(.minutes(1))) func whatCouldNotBeReadIsReadAgain() async throws {
         try await StoreFolder.with { folder in
-            _ = try folder.open()
-            let key = Secret(bytes: try #require(FileManager.default.contents(atPath: folder.location.keyFile)))
-            try FileManager.default.removeItem(atPath: folder.location.keyFile)
-            let credential = folder.root.appending("clawradar-key").string
-            let location = StoreLocation(
-                folder: folder.location.folder,
-                keyFile: folder.location.keyFile,
-                keyCredential: credential
-            )
-            for wrong in [Data(SealingKey().text), Data("nonsense".utf8)] {
-                try wrong.write(to: URL(filePath: credential))
-                let store = try PairingStore(location)
-                let error = #expect(throws: StoreError.self) { try store.importKey(key) }
-                #expect(error?.code == .readOnly && error?.path == credential)
-                #expect(!FileManager.default.fileExists(atPath: folder.location.keyFile))
-            }
-            try FileManager.default.removeItem(atPath: credential)
-            try PairingStore(location).importKey(key)
-            #expect(try PairingStore(location).keyProblem == nil)
-        }
-    }
-
-    /// An imported key is reported as a change, here and in other processes, because sessions that failed without it
-    /// can be tried again.
-    @Test(.timeLimit(.minutes(1))) func importingAKeyIsReportedAsAChange() async throws {
-        try await StoreFolder.with { folder in
-            _ = try folder.open()
-            let key = Secret(bytes: try #require(FileManager.default.contents(atPath: folder.location.keyFile)))
-            try FileManager.default.removeItem(atPath: folder.location.keyFile)
             let store = try folder.open()
-            let other = try PairingStore(folder.location, pollInterval: .milliseconds(5))
-            try other.updateDevice(name: "Renamed")
             var changesHere = store.changes.makeAsyncIterator()
-            var changesElsewhere = other.changes.makeAsyncIterator()
-            try store.importKey(key)
+            try store.updateDevice(name: "Renamed")
             #expect(await changesHere.next() != nil)
-            #expect(await changesElsewhere.next() != nil)
-            #expect(other.device.name == "Renamed" && other.keyProblem == nil)
-            // What could not be read after a change is read again, although nothing else changes.
             #expect(await changesHere.next(ifRead: false, orAfter: .milliseconds(1)) != nil)
             // But whatever does change meanwhile is not waited for.
             try store.updateDevice(name: "Renamed again")

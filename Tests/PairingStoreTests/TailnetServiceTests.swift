@@ -1,10 +1,10 @@
 import DNSSD
 import GatewayProtocol
-import HostSystem
 import Scanning
 import Synchronization
 import Testing
 
+@testable import HostSystem
 @testable import Pairing
 
 /// The question which machine has an address in a tailnet, to a double of tailscaled's local API.

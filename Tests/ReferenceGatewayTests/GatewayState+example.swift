@@ -1,6 +1,7 @@
 import GatewayProtocol
-import ReferenceGateway
 import Testing
+
+@testable import ReferenceGateway
 
 extension GatewayState {
     /// The state of a gateway with the values of the OptaPlus samples.

@@ -1,7 +1,7 @@
 import DNSSD
-import HostSystem
 import Testing
 
+@testable import HostSystem
 @testable import Scanning
 
 /// The names that are looked up by multicast DNS on the link, and the answers that are accepted.

@@ -1,7 +1,7 @@
 import DNSSD
-import HostSystem
 import Testing
 
+@testable import HostSystem
 @testable import Scanning
 
 /// Which hosts a look around asks: those of this host's own networks, a bounded number, and never this host's own address or

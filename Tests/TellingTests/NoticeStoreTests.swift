@@ -21,7 +21,7 @@ import Testing
         try store.take([.remember(Self.subject, memory)], for: [], at: Self.start)
         try store.take([.outageBegan(Self.subject, at: Self.at(100), reason: "refused")], for: [], at: Self.at(106))
         try store.take([.outageEnded(key: "g", at: Self.at(200))], for: [], at: Self.at(200))
-        try store.noteAlive(at: Self.at(1_000))
+        try store.take([], for: [], at: Self.at(1_000))
         let history = try store.history(since: Self.start, now: Self.at(1_000))
         #expect(history.outages.map { $0.ended } == [Self.at(200)])
         #expect(history.outages.first?.name == "Home\u{FFFD}")
@@ -52,7 +52,7 @@ import Testing
         try store.take([.toldRevoked(ids: ["a 1", "b/c 2"])], for: [], at: Self.start)
         try store.take([.toldRevoked(ids: ["a 1"])], for: [], at: Self.at(1))
         #expect(try NoticeStore(folder: folder.path).toldRevocations() == ["a 1", "b/c 2"])
-        try store.noteAlive(at: Self.at(91 * 86_400))
+        try store.begin(at: Self.at(91 * 86_400))
         #expect(try store.toldRevocations().isEmpty)
     }
 
@@ -114,7 +114,7 @@ import Testing
         let subject = Notice.Subject(key: "g", name: "Home\u{FFFD}")
         #expect(try store.begin(at: Self.at(500)) == [RememberedGateway(subject, memory)])
         try store.take([.outageEnded(key: "g", at: Self.at(600))], for: [], at: Self.at(600))
-        try store.noteAlive(at: Self.at(1_100))
+        try store.take([], for: [], at: Self.at(1_100))
         let history = try store.history(since: Self.start, now: Self.at(1_100))
         #expect(history.unknown.map(\.began) == [Self.at(100)] && history.unknown.map(\.ended) == [Self.at(500)])
         // Down 100 s from 100, and 100 s of the 600 s after the agent is back.
@@ -175,7 +175,7 @@ import Testing
                 && history.of(key: "other").notReady.isEmpty
         )
         #expect(GatewayHistoryReport(history).json["notReady"]?.array?.first?["durationMs"]?.int == 60_000)
-        try store.noteAlive(at: Self.at(91 * 86_400))
+        try store.begin(at: Self.at(91 * 86_400))
         #expect(try store.history(since: Self.start, now: Self.at(91 * 86_400)).notReady.isEmpty)
     }
 
@@ -188,7 +188,7 @@ import Testing
             for: [],
             at: Self.at(10)
         )
-        try store.noteAlive(at: Self.at(91 * 86_400))
+        try store.begin(at: Self.at(91 * 86_400))
         #expect(try store.history(since: Self.start, now: Self.at(91 * 86_400)).outages.isEmpty)
     }
 
@@ -204,13 +204,13 @@ import Testing
             at: Self.at(1)
         )
         let later = Self.at(91 * 86_400)
-        try store.noteAlive(at: later)
+        try store.begin(at: later)
         #expect(try store.history(since: later, now: later).outages.map(\.began) == [Self.start])
         try store.take([.outageEnded(key: "g", at: later)], for: [], at: later)
         #expect(try store.history(since: Self.start, now: later).outages.map(\.ended) == [later])
         // One whose end nobody has written lasts no longer than it is watched.
         try store.take([.outageBegan(Self.subject, at: later, reason: nil), .forget(key: "g")], for: [], at: later)
-        try store.noteAlive(at: Self.at(182 * 86_400 + 1))
+        try store.begin(at: Self.at(182 * 86_400 + 1))
         #expect(try store.history(since: Self.start, now: later).outages.isEmpty)
     }
 
@@ -239,10 +239,10 @@ import Testing
         _ = try store.begin(at: Self.start)
         for minute in 1...5 {
             _ = try store.begin(at: Self.at(minute * 60))
-            try store.noteAlive(at: Self.at(minute * 60 + 1))
+            try store.take([], for: [], at: Self.at(minute * 60 + 1))
         }
         _ = try store.begin(at: Self.at(400))
-        try store.noteAlive(at: Self.at(1_000))
+        try store.take([], for: [], at: Self.at(1_000))
         _ = try store.begin(at: Self.at(1_100))
         let unknown = try store.history(since: Self.start, now: Self.at(1_100)).unknown
         #expect(unknown.map(\.began) == [Self.start, Self.at(1_000)])

@@ -12,13 +12,6 @@ package struct LocalAddress: Hashable, Sendable, Comparable {
     /// is not loopback.
     package let isOnNetwork: Bool
 
-    /// Creates an address of an interface; ``all`` has those of this host.
-    package init(interface: NetworkInterface, address: IPAddress, isOnNetwork: Bool) {
-        self.interface = interface
-        self.address = address
-        self.isOnNetwork = isOnNetwork
-    }
-
     /// Orders addresses by interface, then by which address to connect to first.
     package static func < (lhs: LocalAddress, rhs: LocalAddress) -> Bool {
         (lhs.interface, lhs.address) < (rhs.interface, rhs.address)

@@ -2,6 +2,7 @@ internal import DNSSD
 internal import GatewayProtocol
 package import Pairing
 package import Reports
+package import Scanning
 
 extension PairedStatus {
     /// Returns the states of the pairings in the bin that their gateways have revoked, and that nothing has replaced since:
@@ -84,5 +85,34 @@ extension PairedState {
         case .awaitsTrust: "nobody has trusted it yet: nothing is sent to it"
         case .connected, .connecting, .paired, .gone, .waiting, .refused, .failed, .revoked: nil
         }
+    }
+}
+
+extension PairedGateways {
+    /// Returns the states of pairings.
+    ///
+    /// - Parameters:
+    ///   - rows: The rows of the map.
+    ///   - held: The sessions that processes have.
+    package func states(
+        of pairings: [StoredPairing],
+        in rows: [Gateway],
+        _ held: [CredentialID: HeldSession]
+    ) -> [PairedStatus] {
+        let rows = Dictionary(rows.map { ($0.id, $0) }) { first, _ in first }
+        return pairings.map { pairing in
+            PairedStatus(
+                pairing,
+                row: row(of: pairing.id).flatMap { rows[$0] },
+                sessions: pairing.credentials.compactMap { held[$0.id] }
+            )
+        }
+    }
+}
+
+extension [PairedStatus] {
+    /// The same in the order in which they are shown.
+    package var inOrder: [PairedStatus] {
+        sorted { ($0.pairing.name, $0.pairing.id) < ($1.pairing.name, $1.pairing.id) }
     }
 }

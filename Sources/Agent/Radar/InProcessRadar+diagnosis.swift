@@ -10,13 +10,16 @@ extension InProcessRadar {
     /// The maximum number of places that are asked a second time, for the steps of their answers.
     private static let mostProbes = 8
 
-    package func diagnose(_ gateway: String, within limit: Duration) async throws(RadarError) -> DiagnosisReport {
+    package func diagnose(
+        _ gateway: String,
+        typed name: String?,
+        within limit: Duration
+    ) async throws(RadarError) -> DiagnosisReport {
         let end = ContinuousClock.now + limit
         let pairings = try await pairings()
         let snapshot = await constellation?.snapshot
         let all = snapshot?.gateways ?? []
-        var paired = PairedGateways()
-        _ = paired.take(pairings, network: { _ in nil })
+        let paired = PairedGateways(of: pairings)
         let named = pairings.first { "\($0.id)" == gateway || $0.gatewayID == gateway }
         let id = named.flatMap { paired.row(of: $0.id) }
         let row = all.first { $0.id == id || $0.id.description == gateway }
@@ -25,19 +28,19 @@ extension InProcessRadar {
         let remote = pairing?.remoteURL.flatMap { try? ProbeAddress($0) }
         let outside = await ManualGateways([remote].compactMap(\.self), within: limit / 4).gateways
         let scene = DoctorScene(rows: all, row: row, pairing: pairing, outside: outside.flatMap(\.endpoints))
-        var facts = await facts(scene, within: max(.zero, end - .now))
-        facts.word = pairing?.word ?? row.flatMap { ShellWord(name: $0.name)?.description ?? $0.word }
-        return DiagnosisReport(Diagnosis(facts))
+        return DiagnosisReport(Diagnosis(await facts(scene, typed: name, within: max(.zero, end - .now))))
     }
 
-    /// Gathers what probes, records, the store and this host know of one gateway; without the word that means it.
+    /// Gathers what probes, records, the store and this host know of one gateway.
     ///
     /// - Parameters:
+    ///   - name: The name by which the user means it; `nil` for its own.
     ///   - ended: The state of a pairing with it that it has ended; `nil` if there is none.
     ///   - demand: The transport that was demanded at the typed endpoints.
     ///   - limit: The time that this may take.
     package func facts(
         _ scene: DoctorScene,
+        typed name: String?,
         else ended: PairedStatus? = nil,
         demand: PlaceFacts.Demand? = nil,
         within limit: Duration
@@ -48,6 +51,8 @@ extension InProcessRadar {
         let held = await sessions.all
         let status = scene.pairing.map { PairedStatus($0, row: row, sessions: held) } ?? ended
         var facts = DiagnosisFacts(word: nil, now: Timestamp.now.milliseconds)
+        let word = row.map { $0.word(typed: name) } ?? name.flatMap { ShellWord(name: $0)?.description }
+        facts.word = status?.pairing.word ?? word
         let host = HostFacts.current
         facts.places = await scene.places(reports, host, demand: demand)
         facts.isAdvertised = row?.discoveredServices.isEmpty == false
@@ -105,6 +110,17 @@ extension InProcessRadar {
         guard !states.contains(PairedState.connected.rawValue) else { return LearnedSessions(all: tried) }
         let reason = tried.lazy.compactMap(\.note?.reason).first
         return LearnedSessions(all: tried, problem: reason ?? "its gateway has not opened it in time")
+    }
+}
+
+extension Gateway {
+    /// Returns the word for a shell that means the gateway, which is not paired; `nil` if there is none.
+    ///
+    /// - Parameter name: The name by which the user means it; `nil` for its own.
+    fileprivate func word(typed name: String?) -> String? {
+        // What was typed can be the beginning of a name, or means a name that could not be copied.
+        guard let own = ShellWord(name: self.name) else { return word }
+        return (name.map { ShellWord(name: $0) } ?? own)?.description ?? word
     }
 }
 

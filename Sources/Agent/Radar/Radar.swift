@@ -82,8 +82,13 @@ package protocol Radar: Sendable {
     ///
     /// - Parameters:
     ///   - gateway: The identifier of its row, or the number of its pairing.
+    ///   - name: The name by which the user means it, for the commands that help; `nil` for its own.
     ///   - limit: The time that this may take.
-    func diagnose(_ gateway: String, within limit: Duration) async throws(RadarError) -> DiagnosisReport
+    func diagnose(
+        _ gateway: String,
+        typed name: String?,
+        within limit: Duration
+    ) async throws(RadarError) -> DiagnosisReport
 
     /// Returns the identity of this device, with a new name or emoji where one is given.
     func device(name: String?, emoji: String??) async throws(RadarError) -> DeviceReport

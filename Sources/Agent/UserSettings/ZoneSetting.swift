@@ -9,13 +9,7 @@ package struct ZoneSetting: Hashable, Sendable {
     package let key: String
 
     /// The server; `nil` for the one that the zone names.
-    package let server: Endpoint?
-
-    package init(domain: DomainName, key: String, server: Endpoint? = nil) {
-        self.domain = domain
-        self.key = key
-        self.server = server
-    }
+    package var server: Endpoint?
 }
 
 /// The zone of a site: the gateways of its LAN are published there.
@@ -23,10 +17,5 @@ package struct SiteSetting: Hashable, Sendable {
     package let zone: ZoneSetting
 
     /// The names of the gateways that are published; `nil` for all.
-    package let gateways: [String]?
-
-    package init(zone: ZoneSetting, gateways: [String]? = nil) {
-        self.zone = zone
-        self.gateways = gateways
-    }
+    package var gateways: [String]?
 }

@@ -51,7 +51,7 @@ struct MetricsDocument {
     /// The gateways that the user has paired or named: whether each answers, how long it has not, and how often it was away.
     private static func own(_ agent: Agent, _ snapshot: ConstellationSnapshot) async -> [MetricSample] {
         let pairings = (try? await agent.radar.pairings()) ?? []
-        let paired = agent.paired(pairings)
+        let paired = PairedGateways(of: pairings)
         let aliases = (try? await agent.radar.aliases()) ?? []
         let remembered = await agent.watchedGateways
         let names = Set(aliases.map(\.name))

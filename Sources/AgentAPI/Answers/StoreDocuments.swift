@@ -23,7 +23,7 @@ extension Agent {
         let outages = Dictionary(
             pairings.compactMap { pairing in memories["\(pairing.id)"]?.outage.map { (pairing.id, $0) } }
         ) { first, _ in first }
-        let bots = BotAtGateway.all(in: sorted, paired(pairings), now: .now, outages: outages)
+        let bots = BotAtGateway.all(in: sorted, PairedGateways(of: pairings), now: .now, outages: outages)
         return ConstellationReport(bots.map(\.report))
     }
 
@@ -36,27 +36,8 @@ extension Agent {
         }
         let pairings = stored.pairings
         let held = stored.held.merging(await failedSessions) { held, _ in held }
-        let paired = paired(pairings)
-        let byID = Dictionary(snapshot.gateways.map { ($0.id, $0) }) { first, _ in first }
-        let states = pairings.map { pairing in
-            PairedStatus(
-                pairing,
-                row: paired.row(of: pairing.id).flatMap { byID[$0] },
-                sessions: pairing.credentials.compactMap { held[$0.id] }
-            )
-        }
-        let sorted = (states + stored.revoked).sorted {
-            ($0.pairing.name, $0.pairing.id) < ($1.pairing.name, $1.pairing.id)
-        }
-        return AgentDocument(self, parts: parts, sorted.map(\.report), snapshot)
-    }
-
-    /// Returns the pairings with the rows that they have in the map.
-    func paired(_ pairings: [StoredPairing]) -> PairedGateways {
-        var paired = PairedGateways()
-        // What it would report to the map, the sessions have reported already.
-        _ = paired.take(pairings, network: { _ in nil })
-        return paired
+        let states = PairedGateways(of: pairings).states(of: pairings, in: snapshot.gateways, held)
+        return AgentDocument(self, parts: parts, (states + stored.revoked).inOrder.map(\.report), snapshot)
     }
 }
 

@@ -39,10 +39,12 @@ enum RouteTable {
                 .events(try EventStream(agent, query))
             },
             APIRoute(.post, "/api/v1/diagnose", .change) { agent, query in
-                let members = try JSONMembers(query.body, ["gateway", "timeoutMs"], such: #"{"gateway": "…"}"#)
+                let known = ["gateway", "typed", "timeoutMs"]
+                let members = try JSONMembers(query.body, known, such: #"{"gateway": "…"}"#)
                 let gateway = try members.needed("gateway", "the id of a gateway or pairing", \.string)
+                let name = try members.member("typed", "the name that was typed for it", \.string)
                 let limit = try members.limit() ?? .seconds(6)
-                return .document(.ok, try await agent.radar.diagnose(gateway, within: limit).line)
+                return .document(.ok, try await agent.radar.diagnose(gateway, typed: name, within: limit).line)
             },
             APIRoute(.post, "/api/v1/scan", .change) { agent, query in try await agent.scan(query) },
         ] + changes + aliases + history + calls + link + pairing + page

@@ -29,7 +29,11 @@ struct TrustRequest: Hashable, Sendable {
         let address = try members.member("address", "the address at which it answers, as it is shown") { value in
             value.string.flatMap { (1...512).contains($0.utf8.count) ? $0 : nil }
         }
-        let unseen = try members.flag("unseen") ?? false
+        let isUnseen = try members.flag("unseen")
+        guard isUnseen == nil || leaf != nil else {
+            throw APIProblem(.badRequest, "unseen: expected it together with leaf, found no leaf")
+        }
+        let unseen = isUnseen ?? false
         let place = address.flatMap(Endpoint.init(numeric:))
         switch (leaf, trust, address) {
         case (let leaf?, nil, nil): trusted = .leaf(leaf, unseen: unseen)

@@ -25,31 +25,25 @@ struct AgentOption: ParsableArguments {
         .map(AgentScan.init)
     }
 
-    /// Asks the agent of this user, unless it is not to be asked.
-    func document(
-        _ method: String,
-        _ target: String,
-        within timeout: Duration = .seconds(5),
-        lifeTimeout: Duration = AgentClient.lifeTimeout
-    ) -> JSONValue? {
-        noAgent ? nil : Self.document(method, target, within: timeout, lifeTimeout: lifeTimeout)
-    }
-
     /// Asks the agent of this user.
     ///
     /// - Parameters:
     ///   - timeout: The time within which the answer has to come.
     ///   - lifeTimeout: The time within which the agent has to show that it answers at all.
-    /// - Returns: The document; `nil` if no agent runs, or the command has to do without it, which it has said then.
-    static func document(
+    ///   - client: The agent.
+    /// - Returns: The document; `nil` if the agent is not to be asked, none runs, or the command has to do without it, which
+    ///   it has said then.
+    func document(
         _ method: String,
         _ target: String,
-        within timeout: Duration,
-        lifeTimeout: Duration = AgentClient.lifeTimeout
+        within timeout: Duration = .seconds(5),
+        lifeTimeout: Duration = AgentClient.lifeTimeout,
+        at client: @autoclosure () -> AgentClient = Self.client
     ) -> JSONValue? {
+        guard !noAgent else { return nil }
         do throws(AgentClientError) {
-            let answer = try client.ask(method, target, within: timeout, lifeTimeout: lifeTimeout)
-            guard isAsked(answer.version) else { return nil }
+            let answer = try client().ask(method, target, within: timeout, lifeTimeout: lifeTimeout)
+            guard Self.isAsked(answer.version) else { return nil }
             guard let document = answer.document else { throw .garbled("expected JSON") }
             guard answer.status == 200 else {
                 Notes.note("the agent has no answer: \(document["detail"]?.string ?? "\(answer.status)")")
@@ -57,7 +51,7 @@ struct AgentOption: ParsableArguments {
             }
             return document
         } catch {
-            warn(of: error)
+            Self.warn(of: error)
             return nil
         }
     }

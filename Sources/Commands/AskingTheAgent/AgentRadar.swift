@@ -101,8 +101,12 @@ struct AgentRadar: Radar {
         return try await ask("POST", "call", members, within: limit)
     }
 
-    func diagnose(_ gateway: String, within limit: Duration) async throws(RadarError) -> DiagnosisReport {
-        try await ask("POST", "diagnose", ["gateway": .string(gateway)], within: limit)
+    func diagnose(
+        _ gateway: String,
+        typed name: String?,
+        within limit: Duration
+    ) async throws(RadarError) -> DiagnosisReport {
+        try await ask("POST", "diagnose", ["gateway": .string(gateway), "typed": JSONValue(name)], within: limit)
     }
 
     func device(name: String?, emoji: String??) async throws(RadarError) -> DeviceReport {

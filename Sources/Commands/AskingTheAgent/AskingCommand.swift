@@ -21,10 +21,11 @@ extension AskingCommand {
     var scope: [any ScopeOption] { [] }
 
     /// Indicates whether an agent looks for the same, and in the same way: nothing says otherwise for this command alone.
-    var isUsual: Bool {
-        common.backend == .auto && scope.allSatisfy(\.isUsual)
-            && Environment.values(of: [Settings.gatewaysVariable]).isEmpty
-    }
+    var isUsual: Bool { common.isUsual && scope.allSatisfy(\.isUsual) }
+}
+
+extension CommonOptions: ScopeOption {
+    var isUsual: Bool { backend == .auto && Environment.values(of: [Settings.gatewaysVariable]).isEmpty }
 }
 
 extension TypeOption: ScopeOption {

@@ -47,14 +47,17 @@ struct PairedName: Hashable, Sendable {
         among pairings: [StoredPairing],
         absence: String? = nil
     ) throws(CommandFailure) -> StoredPairing {
+        if let pairing = try Self.pairing(text, among: pairings) { return pairing }
         let things = Self.gateways(pairings) + Self.bots(pairings)
-        let found = NameSearch.matches(text, among: things)
+        throw CommandFailure(.nothingFound, (absence ?? self.absence) + NameSearch.suggestion(text, among: things))
+    }
+
+    /// Finds the pairing that a text means; `nil` if it means none.
+    static func pairing(_ text: String, among pairings: [StoredPairing]) throws(CommandFailure) -> StoredPairing? {
+        let found = NameSearch.matches(text, among: gateways(pairings) + bots(pairings))
         let ids = Set(found.map(\.subject.pairing))
         guard ids.count <= 1 else { throw NameSearch.ambiguity(text, found) }
-        guard let pairing = pairings.first(where: { ids.contains($0.id) }) else {
-            throw CommandFailure(.nothingFound, (absence ?? self.absence) + NameSearch.suggestion(text, among: things))
-        }
-        return pairing
+        return pairings.first { ids.contains($0.id) }
     }
 
     /// Finds the pairing whose gateway has the name: for commands that affect a whole gateway, which the name of one of its

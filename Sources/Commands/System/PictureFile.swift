@@ -3,48 +3,51 @@ internal import Console
 internal import Glibc
 internal import SystemPackage
 
-/// A file that a QR code will be written to. It is opened before anything is asked of a gateway: a code that works once
+/// A file that a QR code will be written to. It is tried before anything is asked of a gateway: a code that works once
 /// would be lost with a picture that cannot be written.
 struct PictureFile {
     let path: String
-    private let file: FileDescriptor
 
-    /// Indicates whether the file was not there before.
-    private let isNew: Bool
+    /// The file; `nil` if it is not there. One that is made before it has a picture would stay where the process is ended
+    /// meanwhile.
+    private let present: FileDescriptor?
 
-    /// Opens the file, and changes nothing in one that is there.
+    /// Opens the file, and changes nothing in one that is there. One that is not there is not there afterwards.
     init(path: String) throws(CommandFailure) {
         self.path = path
-        do throws(Errno) {
-            (file, isNew) = try Self.open(path)
+        do {
+            present = try Self.open(path)
+            guard present == nil else { return }
+            try Self.make(path).close()
+            unlink(path)
         } catch {
             throw Self.failure(path, error)
         }
     }
 
-    private static func open(_ path: String) throws(Errno) -> (FileDescriptor, isNew: Bool) {
+    /// Opens a file; returns `nil` if it is not there.
+    private static func open(_ path: String) throws -> FileDescriptor? {
         do {
-            return (try FileDescriptor.open(path, .writeOnly, options: [.closeOnExec]), false)
+            return try FileDescriptor.open(path, .writeOnly, options: [.closeOnExec])
         } catch Errno.noSuchFileOrDirectory {
-            // Nobody else may open it before it is known whether its content is a secret.
-            let options: FileDescriptor.OpenOptions = [.create, .exclusiveCreate, .closeOnExec]
-            do {
-                return (try FileDescriptor.open(path, .writeOnly, options: options, permissions: .ownerReadWrite), true)
-            } catch {
-                throw error as? Errno ?? .ioError
-            }
-        } catch {
-            throw error as? Errno ?? .ioError
+            return nil
         }
+    }
+
+    /// Makes a file. Nobody else may open it before it is known whether its content is a secret.
+    private static func make(_ path: String) throws -> FileDescriptor {
+        let options: FileDescriptor.OpenOptions = [.create, .exclusiveCreate, .closeOnExec]
+        return try FileDescriptor.open(path, .writeOnly, options: options, permissions: .ownerReadWrite)
     }
 
     /// Writes the picture in place of what the file had, and closes it. One with a secret is for this user alone, whoever
     /// could read the file before.
     func write(_ text: String, isSecret: Bool) throws(CommandFailure) {
         do {
+            let file = try present ?? Self.make(path)
             try file.closeAfter {
                 // A pipe or a device has no length, and its permissions are not for us to change.
-                if try isRegular() {
+                if try isRegular(file) {
                     guard ftruncate(file.rawValue, 0) == 0 else { throw Errno(rawValue: errno) }
                     if let mode = permissions(isSecret: isSecret), fchmod(file.rawValue, mode) != 0 {
                         throw Errno(rawValue: errno)
@@ -57,13 +60,10 @@ struct PictureFile {
         }
     }
 
-    /// Closes the file without a picture. One that was not there before is removed.
-    func discard() {
-        try? file.close()
-        if isNew { unlink(path) }
-    }
+    /// Closes the file without a picture.
+    func discard() { try? present?.close() }
 
-    private func isRegular() throws -> Bool {
+    private func isRegular(_ file: FileDescriptor) throws -> Bool {
         var status = stat()
         guard fstat(file.rawValue, &status) == 0 else { throw Errno(rawValue: errno) }
         return status.st_mode & S_IFMT == S_IFREG
@@ -72,7 +72,7 @@ struct PictureFile {
     /// Returns the permissions that the file gets; `nil` if it keeps those that it has.
     private func permissions(isSecret: Bool) -> mode_t? {
         guard !isSecret else { return 0o600 }
-        guard isNew else { return nil }
+        guard present == nil else { return nil }
         // There is no other way to read the mask; meanwhile nothing gets more rights than it would.
         let mask = umask(0o077)
         umask(mask)

@@ -58,9 +58,4 @@ package protocol Canvas: Sendable {
 package struct Terminal: Hashable, Sendable {
     package let columns: Int
     package let rows: Int
-
-    package init(columns: Int, rows: Int) {
-        self.columns = columns
-        self.rows = rows
-    }
 }

@@ -46,7 +46,7 @@ struct ConversationState: Sendable {
     static let frameOverhead = 64
 
     private let limits: ConnectionLimits
-    private var questions = PendingQuestions()
+    private(set) var questions = PendingQuestions()
     private var frames: Deque<(frame: GatewayFrame, bytes: Int)> = []
     private var unsentBytes = 0
     private var isDrained = false
@@ -63,9 +63,6 @@ struct ConversationState: Sendable {
     init(limits: ConnectionLimits) {
         self.limits = limits
     }
-
-    /// The numbers of the questions that wait for their answers.
-    var pendingNumbers: Set<Int> { questions.numbers }
 
     /// The number of questions that wait for their answers.
     var pendingCount: Int { questions.count }

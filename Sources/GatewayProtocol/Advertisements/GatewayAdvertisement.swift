@@ -67,11 +67,5 @@ package struct TLSHint: Hashable, Sendable {
     package let isEnabled: Bool
 
     /// The SHA-256 of the leaf certificate's DER as 64 lower-case hexadecimal digits, if it is given.
-    package let sha256: String?
-
-    /// Creates a hint. The digits of `sha256` are not checked.
-    package init(isEnabled: Bool, sha256: String? = nil) {
-        self.isEnabled = isEnabled
-        self.sha256 = sha256
-    }
+    package var sha256: String?
 }

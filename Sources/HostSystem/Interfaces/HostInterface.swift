@@ -16,12 +16,6 @@ package struct HostInterface: Hashable, Sendable {
     /// The addresses of the interface in the system's order. There may be none.
     package var addresses: [InterfaceAddress]
 
-    package init(interface: NetworkInterface, flags: InterfaceFlags, addresses: [InterfaceAddress]) {
-        self.interface = interface
-        self.flags = flags
-        self.addresses = addresses
-    }
-
     /// Indicates whether other hosts may be reachable over it by multicast: it is up, connected and capable of
     /// multicast, and is not a loopback interface.
     package var isOnNetwork: Bool {

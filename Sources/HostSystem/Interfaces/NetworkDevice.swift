@@ -7,11 +7,6 @@ package struct NetworkDevice: Hashable, Sendable {
     /// others. Whoever makes an interface chooses it, and cannot change it afterwards.
     package let kind: String?
 
-    package init(name: String, kind: String?) {
-        self.name = name
-        self.kind = kind
-    }
-
     /// Returns the interface with an index; `nil` if there is none, or if the system does not describe it.
     package static func current(_ index: UInt32) -> NetworkDevice? {
         let sequence = UInt32(1)

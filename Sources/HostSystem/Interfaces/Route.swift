@@ -9,27 +9,13 @@ package struct Route: Hashable, Sendable {
     package let router: IPAddress?
 
     /// The source address of the packets, if the kernel names one.
-    package let source: IPAddress?
+    package var source: IPAddress?
 
     /// Indicates whether the destination is this host itself.
-    package let isOwnHost: Bool
+    package var isOwnHost = false
 
     /// The priority among routes to the same destination; the lowest metric wins.
-    package let metric: UInt32
-
-    package init(
-        interface: UInt32,
-        router: IPAddress?,
-        source: IPAddress? = nil,
-        isOwnHost: Bool = false,
-        metric: UInt32 = 0
-    ) {
-        self.interface = interface
-        self.router = router
-        self.source = source
-        self.isOwnHost = isOwnHost
-        self.metric = metric
-    }
+    package var metric: UInt32 = 0
 
     /// Returns the route that the kernel would choose now for a packet to an address; `nil` if there is none, or if the
     /// system does not provide it.

@@ -4,24 +4,13 @@
 /// once, and then look whether it has worked, or much later. Requests that wait do not count as failed attempts, of which gateways allow ten a minute.
 package struct ApprovalPace: Hashable, Sendable {
     /// The time between two requests at the beginning, drawn at random each time.
-    package var first: ClosedRange<Duration>
+    package var first = Duration.milliseconds(1_000) ... .milliseconds(1_500)
 
     /// The time for which the first pace is kept.
-    package var firstTime: Duration
+    package var firstTime = Duration.seconds(120)
 
     /// The time between two requests after that. A gateway keeps a request for five minutes.
-    package var later: ClosedRange<Duration>
-
-    /// Creates a pace; by default 1 to 1.5 s for two minutes, and then 15 to 30 s.
-    package init(
-        first: ClosedRange<Duration> = .milliseconds(1_000) ... .milliseconds(1_500),
-        firstTime: Duration = .seconds(120),
-        later: ClosedRange<Duration> = .seconds(15) ... .seconds(30)
-    ) {
-        self.first = first
-        self.firstTime = firstTime
-        self.later = later
-    }
+    package var later = Duration.seconds(15) ... .seconds(30)
 
     /// Returns the pause before the next request.
     ///

@@ -47,15 +47,7 @@ package struct SecretRule: Hashable, Sendable {
 
     /// Indicates whether it is at an address, and not behind a name, that the user gave or has paired with. Without TLS
     /// there can be no other sign of who it is.
-    package let isAtGivenAddress: Bool
-
-    /// Creates a rule.
-    package init(proof: PairingProof, form: PairingConsent.Form, isPlain: Bool, isAtGivenAddress: Bool = false) {
-        self.proof = proof
-        self.form = form
-        self.isPlain = isPlain
-        self.isAtGivenAddress = isAtGivenAddress
-    }
+    package var isAtGivenAddress = false
 
     /// Decides whether a secret may be sent.
     ///

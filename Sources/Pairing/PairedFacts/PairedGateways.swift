@@ -31,6 +31,9 @@ package struct PairedGateways: Sendable {
 
     package init() {}
 
+    /// Makes it to say which rows pairings have, for whoever reports nothing to a map: no network is looked at.
+    package init(of pairings: [StoredPairing]) { _ = take(pairings, network: { _ in nil }) }
+
     /// Takes in the pairings as they were just read.
     ///
     /// - Parameters:

@@ -11,13 +11,7 @@ package struct ConnectionNote: Hashable, Sendable {
     package let endpoint: Endpoint?
 
     /// The address outside of this network, if it was established there.
-    package let url: String?
-
-    package init(time: Int, endpoint: Endpoint?, url: String? = nil) {
-        self.time = time
-        self.endpoint = endpoint
-        self.url = url
-    }
+    package var url: String?
 }
 
 extension PairingStore {

@@ -1,6 +1,5 @@
 internal import DNSSD
 internal import GRDB
-package import GatewayProtocol
 internal import Synchronization
 
 /// The identity of this device and all its pairings, in a database that survives crashes, with their secrets sealed.
@@ -139,26 +138,6 @@ public final class PairingStore: Sendable {
     /// The reason why the folder of the key is not safe, such as that others can enter it; `nil` if it is. The key is used
     /// nevertheless, since its file is checked on its own.
     public var keyFolderProblem: StoreError? { keyFile.folderProblem }
-
-    /// Restores the key that was lost. Readers of ``changes`` are notified, in this process and in others.
-    ///
-    /// - Parameter text: The content of the key file: 64 hexadecimal digits.
-    /// - Throws: ``StoreError/Code/wrongKey`` when it does not open this store; ``StoreError/Code/readOnly`` when the
-    ///   service manager provides the key, since only that one is read then. Nothing is written in either case.
-    package func importKey(_ text: Secret) throws(StoreError) {
-        guard let key = SealingKey(text) else { throw KeyFile.noKey(nil) }
-        let device = state.withLock { $0.device }
-        guard device.opens(with: key) else { throw KeyState.wrong(nil) }
-        try keyFile.write(key)
-        try state.withLock { state throws(StoreError) in
-            state.key = KeyState(keyFile, device: state.device, database)
-            _ = try state.key.key()
-        }
-        // This notifies other processes. If the database cannot be written to, they find the key when they next look
-        // for it.
-        try? database.write { try DeviceRow.touch($0) }
-        watch.notifyReaders()
-    }
 
     func key() throws(StoreError) -> SealingKey {
         // Asked each time: another process may have moved the device meanwhile.

@@ -12,11 +12,6 @@ package struct GatewayTime: Hashable, Sendable {
     /// The start of all uptimes of this process. None of them is stored.
     private static let start = ContinuousClock.now
 
-    package init(date: Int, uptime: Int) {
-        self.date = date
-        self.uptime = uptime
-    }
-
     /// The present moment.
     package static var now: GatewayTime { now(by: ContinuousClock()) }
 

@@ -47,6 +47,17 @@ import Testing
         }
     }
 
+    /// While a gateway is asked, the process can be ended at any moment, by Ctrl-C or otherwise: nothing unfinished stays.
+    @Test func nothingIsThereBeforeThePicture() async throws {
+        try await StoreOfTool.with([]) { store in
+            let path = try store.makeFolder("pictures").appending(path: "new.svg").path
+            let file = try PictureFile(path: path)
+            #expect(!FileManager.default.fileExists(atPath: path))
+            try file.write("<svg/>", isSecret: true)
+            #expect(try String(contentsOfFile: path, encoding: .utf8) == "<svg/>")
+        }
+    }
+
     /// A picture with a secret is for this user alone, also in place of one that others could read.
     @Test(arguments: [true, false]) func aSecretIsForThisUserAlone(_ isSecret: Bool) async throws {
         try await StoreOfTool.with([]) { store in

@@ -1,3 +1,4 @@
+import ArgumentParser
 import DNSSD
 import GatewayProtocol
 import Reports
@@ -55,6 +56,16 @@ import Testing
         #expect(requests.request(at: "\(GatewayID.candidate(.endpoint(home)))", []) == expected)
         #expect(requests.request(at: nil, [other]) == nil && requests.request(at: nil, []) == nil)
         #expect(requests.request(at: "fingerprint:abc", [other]) == nil)
+    }
+
+    /// An agent that is not to be asked is asked for nothing, whatever was typed.
+    @Test(arguments: [["--no-agent"], []]) func anAgentIsAskedUnlessToldOtherwise(options: [String]) throws {
+        let agent = try MortalAgent("HTTP/1.1 200 OK\r\nClawradar-Version: 1\r\nContent-Length: 2\r\n\r\n{}")
+        let home = try Self.endpoint("10.0.0.2")
+        let client = AgentClient(socket: agent.path)
+        let requests = OpenRequests.ask(try AgentOption.parse(options), at: client)
+        #expect(requests.request(at: nil, [home]) == nil)
+        #expect(agent.asked == (options.isEmpty ? ["/api/v1/pair"] : []))
     }
 
     @Test func whatIsNoAnswerHasNoRequests() throws {

@@ -1,4 +1,5 @@
 import Agent
+import ArgumentParser
 import DNSSD
 import GatewayProtocol
 import Pairing
@@ -134,6 +135,16 @@ import Testing
         #expect(pairing.plainPlaces(in: rows).isEmpty)
         pairing.dialect = pairing.dialect == .clawline ? .optaplus : .clawline
         #expect(pairing.plainPlaces(in: rows, at: "10.0.0.9:3000").isEmpty)
+    }
+
+    /// An agent, which looks by itself, is not asked to trust a place that only this command can have found: the user would have
+    /// agreed to it in vain. About a certificate nobody looks for anything.
+    @Test(arguments: [
+        (["--trust", "address"], true, true), (["--trust", "address"], false, false),
+        (["--trust", "address", "--address", "10.0.0.9:3000"], true, false), ([], false, true),
+    ])
+    func anAgentIsAskedToTrustWhatItCanFind(options: [String], isUsual: Bool, isAsked: Bool) throws {
+        #expect(try TrustCommand.parse(["Old Pad"] + options).asksAgent(if: isUsual) == isAsked)
     }
 
     /// Without a terminal to ask on and without `--address` the command fails, and its message names the option.

@@ -4,13 +4,10 @@ package import Reports
 /// The difference between local time and UTC: for times that people read, and for hours of the day.
 package struct TimeZoneOffset: Hashable, Sendable {
     /// The difference in seconds; `nil` for that of this host at the time in question.
-    private let seconds: Int?
+    let seconds: Int?
 
     /// The time of this host.
     package static let current = TimeZoneOffset(seconds: nil)
-
-    /// UTC.
-    package static let utc = TimeZoneOffset(seconds: 0)
 
     /// Returns a time as people write it: `26 Nov 14:02:11`.
     package func text(_ time: Timestamp) -> String {

@@ -8,26 +8,13 @@ extension NoticeStore {
         try read { db in
             let alive = try Int.fetchOne(db, sql: "SELECT alive FROM agent")
             let watched = try Row.fetchAll(db, sql: "SELECT * FROM watched ORDER BY name, gateway")
-            let outages = try Row.fetchAll(
-                db,
-                sql: "SELECT * FROM outage WHERE ended IS NULL OR ended >= ? ORDER BY began, id",
-                arguments: [start.milliseconds]
-            )
-            let unready = try Row.fetchAll(
-                db,
-                sql: "SELECT * FROM unready WHERE ended IS NULL OR ended >= ? ORDER BY began, id",
-                arguments: [start.milliseconds]
-            )
-            let transitions = try Row.fetchAll(
-                db,
-                sql: "SELECT * FROM transition WHERE time >= ? ORDER BY time, id",
-                arguments: [start.milliseconds]
-            )
-            let unknown = try Row.fetchAll(
-                db,
-                sql: "SELECT * FROM unknown WHERE ended >= ? ORDER BY began, id",
-                arguments: [start.milliseconds]
-            )
+            func rows(_ condition: String) throws -> [Row] {
+                try Row.fetchAll(db, sql: "SELECT * FROM \(condition), id", arguments: [start.milliseconds])
+            }
+            let outages = try rows("outage WHERE ended IS NULL OR ended >= ? ORDER BY began")
+            let unready = try rows("unready WHERE ended IS NULL OR ended >= ? ORDER BY began")
+            let transitions = try rows("transition WHERE time >= ? ORDER BY time")
+            let unknown = try rows("unknown WHERE ended >= ? ORDER BY began")
             return GatewayHistory(
                 since: start,
                 until: now,

@@ -54,14 +54,6 @@ extension NoticeStore {
         )
     }
 
-    /// Takes in that the agent runs.
-    package func noteAlive(at time: Timestamp) throws(NoticeStoreError) {
-        try write { db in
-            try Self.note(alive: time, db)
-            try Self.purge(db, before: time.milliseconds - Self.retention)
-        }
-    }
-
     /// Writes what has followed from facts, all of it or nothing.
     ///
     /// - Parameters:

@@ -49,18 +49,15 @@ struct DoctorCommand: AsyncParsableCommand, AskingCommand {
 
     func run() async throws {
         let progress = format.format == .table && !common.verbose ? ProgressLine() : nil
-        // What is at an address that was typed is seen from here.
-        let isKnown = if case .name = subject { isUsual } else { false }
         let inquiry = DoctorInquiry(
             subject: subject,
             timeout: timeout,
             common: common,
             progress: progress,
-            agent: isKnown ? agent : nil
+            agent: agent,
+            isUsual: isUsual
         )
-        let told = try await inquiry.ask()
-        let diagnosis: DiagnosisReport
-        if let told { diagnosis = told } else { diagnosis = DiagnosisReport(Diagnosis(try await inquiry.facts())) }
+        let diagnosis = try await inquiry.diagnosis()
         let output = StandardOutput()
         switch format.format {
         case .table: try output.write(DiagnosisText.text(diagnosis, width: output.terminal?.columns))

@@ -14,8 +14,10 @@ struct DoctorInquiry: Sendable {
     let common: CommonOptions
     let progress: ProgressLine?
 
-    /// The agent of this user, if it may be asked about the whole gateway.
-    let agent: AgentOption?
+    let agent: AgentOption
+
+    /// Indicates whether an agent looks for the same, and in the same way.
+    let isUsual: Bool
 
     /// The text that was typed, for a search among names.
     private var text: String {
@@ -25,15 +27,31 @@ struct DoctorInquiry: Sendable {
         }
     }
 
+    /// The name that was typed; `nil` for an address.
+    private var name: String? {
+        if case .name(let name) = subject { name } else { nil }
+    }
+
+    /// Makes the diagnosis: the agent of this user, if it knows the gateway by this name, and otherwise this process.
+    func diagnosis() async throws -> DiagnosisReport {
+        switch try await ask() {
+        case .report(let report): return report
+        case .nothing: return DiagnosisReport(Diagnosis(try await facts(agent)))
+        case .silence: return DiagnosisReport(Diagnosis(try await facts(nil)))
+        }
+    }
+
     /// Gathers the facts.
-    func facts() async throws -> DiagnosisFacts {
+    ///
+    /// - Parameter agent: The agent that may know of a request that waits; `nil` if it could not be asked.
+    private func facts(_ agent: AgentOption?) async throws -> DiagnosisFacts {
         let start = ContinuousClock.now
         let store = try StoreAccess.openExisting()
         let (pairings, bin) = try CommandFailure.translating { () throws(StoreError) in
             (try store?.pairings() ?? [], try store?.bin() ?? [])
         }
         let limit = timeout.half.duration
-        let named = try Self.pairing(text, among: pairings)
+        let named = try PairedName.pairing(text, among: pairings)
         let settings = try GatewayOption.configured()
         async let configured = ManualGateways(settings, within: limit / 2)
         let typed = await ManualGateways(subject.addresses, within: limit / 2)
@@ -52,8 +70,7 @@ struct DoctorInquiry: Sendable {
             try Self.checkForEnd()
             for warning in result.warnings { Notes.warning(warning) }
             if let trouble = result.trouble { Notes.warning("this may not be all: \(trouble.message)") }
-            var paired = PairedGateways()
-            _ = paired.take(pairings, network: { _ in nil })
+            let paired = PairedGateways(of: pairings)
             let row = try row(
                 of: known.flatMap { paired.row(of: $0.id) },
                 typed.gateways.flatMap(\.endpoints),
@@ -70,12 +87,11 @@ struct DoctorInquiry: Sendable {
                 isHostAlone: { if case .host = subject { true } else { false } }()
             )
             let rest = max(start + timeout.duration - .now, .seconds(1))
-            // An agent that could not be asked, or does not know it, has none.
-            async let requests = agent == nil ? OpenRequests.ask() : OpenRequests(.null)
+            async let requests = agent.map { OpenRequests.ask($0) } ?? OpenRequests(.null)
             let ended = Self.revoked(text, bin, among: pairings)
             let radar = InProcessRadar(store, scanner.constellation, version: CommandLineTool.version, common.logger)
-            var facts = await radar.facts(scene, else: ended, demand: demand, within: rest)
-            facts.word = word(facts.pairing?.pairing, row)
+            var facts = await radar.facts(scene, typed: name, else: ended, demand: demand, within: rest)
+            if name == nil, facts.pairing == nil { facts.word = ShellWord(text)?.description ?? row?.word }
             facts.absence = typed.problems.first
             if pairing == nil, row == nil { facts.suggestion = suggestion(snapshot, KnownNames.stored()) }
             facts.request = await requests.request(at: row?.id.description, facts.ways.map(\.endpoint))
@@ -84,24 +100,52 @@ struct DoctorInquiry: Sendable {
         }
     }
 
+    // MARK: The agent
+
+    /// A diagnosis of the agent of this user, or the reason why there is none.
+    enum Told: Hashable, Sendable {
+        case report(DiagnosisReport)
+
+        /// This process has to look for itself.
+        case nothing
+
+        /// None runs, or it cannot be asked, which was said then.
+        case silence
+    }
+
     /// Asks the agent of this user about a gateway that it knows.
-    ///
-    /// - Returns: `nil` if none runs, or this command has to look for itself.
-    func ask() async throws -> DiagnosisReport? {
-        guard let agent else { return nil }
-        let end = ContinuousClock.now + timeout.duration
+    private func ask() async throws -> Told {
+        // What is at an address that was typed is seen from here.
+        guard isUsual, name != nil else { return .nothing }
         let nothing = InProcessRadar(nil, version: CommandLineTool.version)
         let radar = AgentOption.radar(else: nothing, asksAgent: !agent.noAgent)
-        guard radar is AgentRadar, agent.scan(within: timeout.half) != nil, let look = agent.look() else { return nil }
-        let local = try StoreAccess.radar()
+        guard radar is AgentRadar else { return .silence }
+        return try await ask(radar, try StoreAccess.radar()) {
+            agent.scan(within: timeout.half) == nil ? nil : agent.look()?.rows
+        }
+    }
+
+    /// Asks an agent about a gateway.
+    ///
+    /// - Parameters:
+    ///   - local: The store.
+    ///   - look: Returns the rows that the agent has once it has looked; `nil` if it has none.
+    func ask(_ radar: any Radar, _ local: InProcessRadar, look: () -> [Gateway]?) async throws -> Told {
+        let end = ContinuousClock.now + timeout.duration
         let pairings = try await local.pairings()
         // What its gateway has ended is known by its name alone.
-        guard Self.revoked(text, try await local.bin(), among: pairings) == nil else { return nil }
-        let pairing = try Self.pairing(text, among: pairings)
-        let snapshot = NetworkSnapshot(rows: look.rows, services: [])
-        let row = try pairing == nil ? row(of: nil, [], in: snapshot) : nil
-        guard let gateway = pairing?.id.description ?? row?.id.description else { return nil }
-        return try await radar.diagnose(gateway, within: max(end - .now, .seconds(1)))
+        guard Self.revoked(text, try await local.bin(), among: pairings) == nil else { return .nothing }
+        guard let rows = look() else { return .silence }
+        let pairing = try PairedName.pairing(text, among: pairings)
+        let row = try pairing == nil ? row(of: nil, [], in: NetworkSnapshot(rows: rows, services: [])) : nil
+        guard let gateway = pairing?.id.description ?? row?.id.description else { return .nothing }
+        do throws(RadarError) {
+            return .report(try await radar.diagnose(gateway, typed: name, within: max(end - .now, .seconds(1))))
+        } catch {
+            // It changes nothing, and can be done again.
+            Notes.note("the agent has no diagnosis: \(error)")
+            return .nothing
+        }
     }
 
     private static func checkForEnd() throws(CommandFailure) {
@@ -119,17 +163,6 @@ struct DoctorInquiry: Sendable {
     }
 
     // MARK: The gateway that is meant
-
-    /// Returns the pairing that a text means; `nil` if it means none.
-    private static func pairing(
-        _ text: String,
-        among pairings: [StoredPairing]
-    ) throws(CommandFailure) -> StoredPairing? {
-        let found = NameSearch.matches(text, among: PairedName.gateways(pairings) + PairedName.bots(pairings))
-        let ids = Set(found.map(\.subject.pairing))
-        guard ids.count <= 1 else { throw NameSearch.ambiguity(text, found) }
-        return pairings.first { ids.contains($0.id) }
-    }
 
     /// Returns the one pairing that was verified at one of these endpoints.
     private static func pairing(at endpoints: [Endpoint], among pairings: [StoredPairing]) -> StoredPairing? {
@@ -182,17 +215,5 @@ struct DoctorInquiry: Sendable {
         )
         guard onNetwork.isEmpty else { return onNetwork }
         return NameSearch.suggestion(text, among: PairedName.gateways(known.pairings) + PairedName.bots(known.pairings))
-    }
-
-    /// Returns the word for a shell that means the gateway; `nil` if there is none.
-    private func word(_ pairing: StoredPairing?, _ row: Gateway?) -> String? {
-        if let pairing { return pairing.word }
-        switch subject {
-        case .address, .host: return ShellWord(text)?.description ?? row?.word
-        case .name:
-            // What was typed can be the beginning of a name, or means a name that could not be copied.
-            let isCopied = row.map { ShellWord(name: $0.name) != nil } ?? true
-            return isCopied ? ShellWord(name: text)?.description ?? row?.word : row?.word
-        }
     }
 }

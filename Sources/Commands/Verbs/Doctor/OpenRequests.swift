@@ -1,3 +1,4 @@
+internal import Agent
 internal import DNSSD
 internal import GatewayProtocol
 internal import Reports
@@ -13,9 +14,13 @@ struct OpenRequests: Sendable {
 
     private let items: [Item]
 
-    /// Asks the agent of this user. Where none runs, or it cannot be asked, which was said then, there are none.
-    static func ask() -> OpenRequests {
-        OpenRequests(AgentOption.document("GET", "/api/v1/pair", within: .seconds(2)) ?? .null)
+    /// Asks the agent of this user, unless it is not to be asked. Where none runs, or it cannot be asked, which was said then,
+    /// there are none.
+    static func ask(
+        _ agent: AgentOption,
+        at client: @autoclosure () -> AgentClient = AgentOption.client
+    ) -> OpenRequests {
+        OpenRequests(agent.document("GET", "/api/v1/pair", within: .seconds(2), at: client()) ?? .null)
     }
 
     /// Reads the answer of an agent.

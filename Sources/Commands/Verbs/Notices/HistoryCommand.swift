@@ -45,7 +45,7 @@ struct HistoryCommand: AsyncParsableCommand {
             }.key(of: name, known: known)
         }
         let start = now.advanced(by: .milliseconds(-since.milliseconds))
-        let history = try await NoticeStoreAccess.read(store) { radar throws(RadarError) in
+        let history = try await NoticeStoreAccess.ask(store) { radar throws(RadarError) in
             try await radar.history(since: start, of: key)
         }.history.named(known)
         let output = StandardOutput()

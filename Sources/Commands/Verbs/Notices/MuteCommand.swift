@@ -45,7 +45,7 @@ struct MuteCommand: AsyncParsableCommand {
             let store = NoticeStoreAccess.existing
             var mutes: [String: Timestamp] = [:]
             if let store {
-                mutes = try await NoticeStoreAccess.read(store) { radar throws(RadarError) in try await radar.mutes() }
+                mutes = try await NoticeStoreAccess.ask(store) { radar throws(RadarError) in try await radar.mutes() }
                     .mutes
             }
             let lines = SilenceText.lines(store, muted: mutes)
@@ -64,7 +64,9 @@ struct MuteCommand: AsyncParsableCommand {
         // Whoever knows it by the name that the history has still means it.
         let gateway = try history.gateway(name, known: known)
         let duration = off ? nil : time.milliseconds
-        let muted = try await NoticeStoreAccess.radar(store).mute(gateway.key, for: duration)
+        let muted = try await NoticeStoreAccess.ask(store) { radar throws(RadarError) in
+            try await radar.mute(gateway.key, for: duration)
+        }
         let current = history.named(known).gateways.first { $0.key == gateway.key } ?? gateway
         let shown = DisplayText(current.name, limit: 64)
         let text =

@@ -20,24 +20,23 @@ enum NoticeStoreAccess {
         return try translating { () throws(NoticeStoreError) in try NoticeStore(folder: folder) }
     }
 
-    /// Returns what carries out the operations on the history: the agent, if it can be asked, else this process.
-    static func radar(_ store: NoticeStore) -> any Radar { AgentOption.radar(else: local(store)) }
-
-    /// Reads by the agent, if it can be asked and has opened the history, else in this process.
-    static func read<Value>(
+    /// Has an operation on the history carried out: by the agent, if it can be asked and has opened the history, else by this
+    /// process.
+    ///
+    /// - Parameter agent: The agent; `nil` for that of this user.
+    static func ask<Value>(
         _ store: NoticeStore,
+        by agent: (any Radar)? = nil,
         _ body: (any Radar) async throws(RadarError) -> Value
     ) async throws(RadarError) -> Value {
+        let local = InProcessRadar(store, version: CommandLineTool.version)
         do throws(RadarError) {
-            return try await body(radar(store))
+            return try await body(agent ?? AgentOption.radar(else: local))
         } catch {
+            // Nothing was changed then.
             guard error.code == .unavailable else { throw error }
-            return try await body(local(store))
+            return try await body(local)
         }
-    }
-
-    private static func local(_ store: NoticeStore) -> InProcessRadar {
-        InProcessRadar(store, version: CommandLineTool.version)
     }
 
     /// The history; `nil` if there is none that can be read.

@@ -38,8 +38,7 @@ struct BotsCommand: AsyncParsableCommand, AskingCommand {
         let (store, pairings) = try await StoreAccess.read(within: storeTimeout) { store throws(StoreError) in
             (store, try store?.pairings() ?? [])
         }
-        var paired = PairedGateways()
-        _ = paired.take(pairings)
+        let paired = PairedGateways(of: pairings)
         let configured = try GatewayOption.configured()
         let manual = await ManualGateways(configured, within: options.timeout.duration / 2)
         for problem in manual.problems { Notes.warning(problem) }
@@ -81,8 +80,7 @@ struct BotsCommand: AsyncParsableCommand, AskingCommand {
         } catch {
             Notes.warning("how paired gateways are trusted is not shown: \(error.message)")
         }
-        var paired = PairedGateways()
-        _ = paired.take(pairings, network: { _ in nil })
+        let paired = PairedGateways(of: pairings)
         let byRow = Dictionary(
             pairings.compactMap { pairing in paired.row(of: pairing.id).map { ("\($0)", pairing) } }
         ) { first, _ in first }

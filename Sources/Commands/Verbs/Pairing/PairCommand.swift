@@ -179,7 +179,7 @@ struct PairCommand: AsyncParsableCommand, AskingCommand {
         let store = try StoreAccess.open()
         if let problem = store.keyProblem { throw CommandFailure(problem) }
         let constellation = Constellation()
-        let coordinator = store.pairingCoordinator(constellation, common.logger)
+        let coordinator = store.pairingCoordinator(constellation, version: CommandLineTool.version, common.logger)
         let found = try await target(subject, constellation, coordinator)
         var (target, bot) = (found.target, found.bot)
         if let code = found.code { secrets[.setupCode] = code }

@@ -1,3 +1,4 @@
+internal import Agent
 internal import Console
 internal import Discovery
 internal import GatewayProtocol
@@ -29,7 +30,8 @@ struct SessionKeeper: WatchSource {
         _ show: @escaping @Sendable (ConstellationUpdate, Timestamp) throws -> Void,
         looked: (@Sendable (Timestamp) throws -> Void)?
     ) async throws {
-        var configuration = ConnectionsConfiguration(clientVersion: CommandLineTool.version, isWatched: true)
+        let version = CommandLineTool.version
+        var configuration = ConnectionsConfiguration(clientVersion: version, isWatched: true)
         configuration.typedTokens = typedTokens
         let connections = Connections(
             store: store,
@@ -37,7 +39,7 @@ struct SessionKeeper: WatchSource {
             configuration: configuration,
             logger: logger
         )
-        let coordinator = store.pairingCoordinator(scanner.constellation, logger)
+        let coordinator = store.pairingCoordinator(scanner.constellation, version: version, logger)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await scanner.run() }
             group.addTask { try await connections.run() }

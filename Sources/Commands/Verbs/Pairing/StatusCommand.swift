@@ -57,13 +57,11 @@ struct StatusCommand: AsyncParsableCommand, AskingCommand {
             (store, try store?.pairings() ?? [], try store?.bin() ?? [])
         }
         let revoked = PairedStatus.revoked(bin, besides: pairings)
-        var paired = PairedGateways()
-        _ = paired.take(pairings)
+        let paired = PairedGateways(of: pairings)
         let (snapshot, result) = try await look(store, pairings, paired, since: start)
         let states = Self.states(pairings, paired, snapshot.gateways + snapshot.others, store)
-        let sorted = (states + revoked).sorted { ($0.pairing.name, $0.pairing.id) < ($1.pairing.name, $1.pairing.id) }
         let document = StatusDocument(
-            gateways: sorted.map(\.report.json),
+            gateways: (states + revoked).inOrder.map(\.report.json),
             unpaired: snapshot.unpaired.map { GatewayReport($0).json },
             absence: AgentOption.isRunning ? .notAsked : .off
         )
@@ -111,15 +109,8 @@ struct StatusCommand: AsyncParsableCommand, AskingCommand {
         _ rows: [Gateway],
         _ store: PairingStore?
     ) -> [PairedStatus] {
-        let rows = Dictionary(rows.map { ($0.id, $0) }) { first, _ in first }
         let held = store?.heldSessions(of: pairings.flatMap { $0.credentials.map(\.id) }) ?? [:]
-        return pairings.map { pairing in
-            PairedStatus(
-                pairing,
-                row: paired.row(of: pairing.id).flatMap { rows[$0] },
-                sessions: pairing.credentials.compactMap { held[$0.id] }
-            )
-        }
+        return paired.states(of: pairings, in: rows, held)
     }
 
     private func show(_ document: StatusDocument) async throws {

@@ -132,15 +132,7 @@ enum StoreAccess {
 
 extension CommandFailure {
     /// Makes a failure from an error of the store.
-    init(_ error: StoreError) {
-        let status: ExitCode =
-            switch error.code {
-            case .notFound: .nothingFound
-            case .exists, .invalid: .usage
-            default: .unavailable
-            }
-        self.init(status, error.description)
-    }
+    init(_ error: StoreError) { self = RadarError(error).commandFailure }
 
     /// Runs a closure that uses the store, and converts its error into a failure.
     static func translating<Value>(_ body: () throws(StoreError) -> Value) throws(CommandFailure) -> Value {

@@ -107,15 +107,19 @@ struct TrustCommand: AsyncParsableCommand {
                 try await accept(leaf?.leaf, of: pairing, radar)
             }
         let (new, change) = consent
-        // An agent looks by itself, and not where somebody has typed that a gateway without TLS is.
-        let isAsked = common.backend == .auto && (trust == nil || address == nil)
-        let carrier = AgentOption.radar(else: radar, asksAgent: isAsked)
+        let carrier = AgentOption.radar(else: radar, asksAgent: asksAgent(if: common.isUsual))
         let changed =
             carrier is AgentRadar
             ? try await carrier.trust(new, in: pairing.id, shown: TrustReport(pairing.trust))
             : try await radar.accept(change, for: pairing)
         try format.write("\(pairing.label)\(change.text)", changed)
     }
+
+    /// Indicates whether an agent is asked. It looks by itself for a gateway without TLS, and not where somebody has typed that
+    /// one is: what only this command has found is none to it.
+    ///
+    /// - Parameter isUsual: Indicates whether an agent looks for the same, and in the same way.
+    func asksAgent(if isUsual: Bool) -> Bool { trust == nil || address == nil && isUsual }
 
     // MARK: Of a gateway that awaits it
 
@@ -196,21 +200,7 @@ struct TrustCommand: AsyncParsableCommand {
     /// Indicates whether a text is a numeric address, with or without a port, and with a port perhaps with a path,
     /// and with the host name by which it is asked.
     static func isPlace(_ text: String) -> Bool {
-        if IPAddress(text) != nil { return true }
-        var text = text.prefix { $0 != "/" }
-        // The host name by which it is asked.
-        if let sign = text.firstIndex(of: "="), ServerName(String(text[..<sign])) != nil {
-            text = text[text.index(after: sign)...]
-        }
-        guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]), port > 0 else {
-            return false
-        }
-        let host = text[..<colon]
-        let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
-        // A colon can be part of the address only between brackets.
-        return IPAddress(String(isBracketed ? host.dropFirst().dropLast() : host)).map {
-            isBracketed || $0.family == .ipv4
-        } ?? false
+        IPAddress(text) != nil || !text.contains("://") && Endpoint(numeric: text) != nil
     }
 }
 

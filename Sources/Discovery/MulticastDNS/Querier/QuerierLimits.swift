@@ -2,40 +2,22 @@
 /// gets no more than that.
 package struct QuerierLimits: Sendable {
     /// The highest number of service instances.
-    package var instances: Int
+    package var instances = 16_384
 
     /// The highest number of SRV records, and of TXT records, of one instance.
-    package var recordsPerInstance: Int
+    package var recordsPerInstance = 4
 
     /// The highest number of addresses of each family of one host.
-    package var addressesPerHost: Int
+    package var addressesPerHost = 16
 
     /// The highest number of records in all.
-    package var records: Int
+    package var records = 131_072
 
     /// The highest number of bytes that all records count for, each with the overhead of storing it.
-    package var bytes: Int
+    package var bytes = 32 << 20
 
     /// The highest number of questions, other than those for the instances of a type, that are asked in a burst, and
     /// then per second.
-    package var questionBurst: Int
-    package var questionsPerSecond: Int
-
-    package init(
-        instances: Int = 16_384,
-        recordsPerInstance: Int = 4,
-        addressesPerHost: Int = 16,
-        records: Int = 131_072,
-        bytes: Int = 32 << 20,
-        questionBurst: Int = 4_096,
-        questionsPerSecond: Int = 512
-    ) {
-        self.instances = instances
-        self.recordsPerInstance = recordsPerInstance
-        self.addressesPerHost = addressesPerHost
-        self.records = records
-        self.bytes = bytes
-        self.questionBurst = questionBurst
-        self.questionsPerSecond = questionsPerSecond
-    }
+    package var questionBurst = 4_096
+    package var questionsPerSecond = 512
 }

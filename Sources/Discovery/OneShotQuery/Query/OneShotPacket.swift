@@ -13,11 +13,4 @@ package struct OneShotPacket: Hashable, Sendable {
 
     /// The index of the interface that the packet came in through; 0 if the system did not report it.
     package let interface: UInt32
-
-    package init(bytes: [UInt8], source: IPAddress, port: UInt16, interface: UInt32) {
-        self.bytes = bytes
-        self.source = source
-        self.port = port
-        self.interface = interface
-    }
 }

@@ -89,21 +89,6 @@ extension DeviceRow {
         )
     }
 
-    /// Writes the row unchanged, so that other processes notice that something has changed.
-    ///
-    /// The row is removed and inserted again: SQLite writes no page for a row that keeps its values, and other
-    /// processes would notice nothing.
-    static func touch(_ db: Database) throws {
-        try db.execute(
-            sql: """
-                CREATE TEMPORARY TABLE touched AS SELECT * FROM device;
-                DELETE FROM device;
-                INSERT INTO device SELECT * FROM touched;
-                DROP TABLE touched;
-                """
-        )
-    }
-
     /// Reads the time at which the identity was taken to another device.
     static func movedAt(_ db: Database) throws -> Int? {
         try Int.fetchOne(db.cachedStatement(sql: "SELECT movedAt FROM device"))

@@ -31,14 +31,6 @@ struct KeyFile: Sendable {
 
     /// Writes the key durably to the store's own file.
     func write(_ key: SealingKey) throws(StoreError) {
-        if let provided {
-            throw StoreError(
-                .readOnly,
-                path: provided.string,
-                expected: "a key in the store's own file",
-                found: "one that the service manager provides, which is read instead. Replace that file"
-            )
-        }
         do throws(SafeFileError) {
             try PrivateFolder(path: path.removingLastComponent()).prepareWithParents()
             try SafeFile(path: path).write(key.text)
@@ -86,14 +78,10 @@ struct KeyFile: Sendable {
     }
 
     private func key(_ bytes: [UInt8], _ path: FilePath) throws(StoreError) -> SealingKey {
-        guard let key = SealingKey(Secret(bytes: bytes)) else { throw Self.noKey(path.string) }
-        return key
-    }
-
-    static func noKey(_ path: String?) -> StoreError {
-        StoreError(
+        if let key = SealingKey(Secret(bytes: bytes)) { return key }
+        throw StoreError(
             .sealed,
-            path: path,
+            path: path.string,
             expected: "a key of 64 hexadecimal digits",
             found: "something else. Put the right key there, from a backup"
         )

@@ -48,17 +48,16 @@ enum KeyState: Sendable {
             .sealed,
             path: file.path.string,
             expected: "the key that the secrets of this store were sealed with",
-            found:
-                "no file. Import the key, or put it back from a backup; a new one would open nothing, and is not made"
+            found: "no file. Put it back from a backup; a new one would open nothing, and is not made"
         )
     }
 
-    static func wrong(_ file: KeyFile?) -> StoreError {
+    private static func wrong(_ file: KeyFile) -> StoreError {
         StoreError(
             .wrongKey,
-            path: file?.path.string,
+            path: file.path.string,
             expected: "the key that the secrets of this store were sealed with",
-            found: "another one. Import the right one, or put it back from a backup"
+            found: "another one. Put the right one back from a backup"
         )
     }
 }
