@@ -97,6 +97,30 @@ import Testing
         #expect(domains(&drive).count == 101 && warnings(drive) == 0)
     }
 
+    /// A question that leads along aliases, or from a server that refuses to the next one, is several.
+    @Test(arguments: [true, false]) func furtherStepsOfAQuestionCountForTheRate(leadsAlongAliases: Bool) {
+        var drive = ZoneDrive(servers: leadsAlongAliases ? 1 : 2, perSecond: 2)
+        var records = (0..<20).flatMap { ZoneDrive.instance("i\($0)") }
+        if leadsAlongAliases {
+            for index in records.indices where records[index].type == .a {
+                let (name, data) = (records[index].name, records[index].data)
+                let names = [name] + (0..<4).map { DomainName(stringLiteral: "c\($0).\(name)") }
+                for (name, next) in zip(names, names.dropFirst()) {
+                    records.append(DNSRecord(name: name, ttl: 60, data: .cname(next)))
+                }
+                records[index] = DNSRecord(name: names[4], ttl: 60, data: data)
+            }
+        }
+        for server in ZoneDrive.servers { drive.table[server]?.records = records }
+        drive.run()
+        #expect(drive.rows.count == 20)
+        if !leadsAlongAliases { drive.table[Self.server]?.code = 5 }
+        drive.run(for: .seconds(60))
+        _ = drive.takeAsked()
+        drive.run(for: .seconds(30))
+        #expect((54...66).contains(drive.takeAsked().count))
+    }
+
     /// Servers that refuse are not asked faster than others, however much there is to ask.
     @Test func whatNoServerCanAnswerIsAskedForAtTheRate() {
         var drive = ZoneDrive((0..<40).map { DomainName(stringLiteral: "z\($0).example") }, perSecond: 2)
