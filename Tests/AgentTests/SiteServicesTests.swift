@@ -90,8 +90,32 @@ import Testing
     @Test mutating func onlyNamedGatewaysArePublishedIfThereAreNames() throws {
         try find("Kitchen", "10.0.0.1")
         try find("Studio", "10.0.0.2")
-        let some = SiteSetting(zone: site.zone, gateways: ["kitchen"])
+        let some = SiteSetting(zone: site.zone, gateways: [.name("kitchen")])
         #expect(services(some).keys.sorted() == ["Kitchen.local"])
+    }
+
+    /// A fingerprint is for everybody to see, and so for everybody to claim: only its certificate says whose it is.
+    @Test mutating func whoClaimsAFingerprintProvesItOrIsNotPublished() throws {
+        let leaf = try #require(LeafFingerprint(bytes: [UInt8](repeating: 7, count: 32)))
+        let fingerprint = try #require(GatewayFingerprint(leaf.description))
+        let wanted = SiteSetting(zone: site.zone, gateways: [.fingerprint(fingerprint)])
+        try find("Kitchen", "10.0.0.1", answers: false)
+        try find("Forged", "10.0.0.66", host: "forged.local", answers: false)
+        try find("Other", "10.0.0.3", host: "other.local")
+        func answer(_ address: String, _ leaf: LeafFingerprint?) throws {
+            let place = Endpoint(address: try Self.address(address), port: 3_000)
+            let identity = GatewayIdentity(fingerprint: fingerprint, dialect: .optaplus, leaf: leaf)
+            map.apply(.probed(place, .gateway(identity)))
+            map.apply(.liveness(place, .answering))
+        }
+        try answer("10.0.0.66", nil)
+        #expect(services(wanted).compactMapValues(\.self).isEmpty)
+        let before = SiteServices(map.gateways, wanted, on: [])
+        #expect(before.unproved == [fingerprint] && before.trouble != nil)
+        try answer("10.0.0.1", leaf)
+        #expect(services(wanted).keys.sorted() == ["Kitchen.local"])
+        #expect(services(wanted)["Kitchen.local"]?.addresses == [try Self.address("10.0.0.1")])
+        #expect(SiteServices(map.gateways, wanted, on: []).trouble == nil)
     }
 
     /// Whoever makes up gateways takes no place from those that are published.
