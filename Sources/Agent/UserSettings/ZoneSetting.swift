@@ -1,6 +1,6 @@
 package import DNSSD
 package import GatewayProtocol
-private import Scanning
+internal import Scanning
 
 /// A zone in which is published, as the settings name it.
 package struct ZoneSetting: Hashable, Sendable {
