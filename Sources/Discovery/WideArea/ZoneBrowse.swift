@@ -302,13 +302,8 @@ struct ZoneBrowse: ZoneWork {
     private func addresses(of host: DomainName) -> [IPAddress] {
         var addresses: Set<IPAddress> = []
         for type in [DNSRecordType.a, .aaaa] {
-            for data in questions.records(ZoneQuestion(name: host, type: type)) ?? [] {
-                switch data {
-                case .a(let bits): addresses.insert(.v4(IPv4Address(bits: bits)))
-                case .aaaa(let bits): addresses.insert(.v6(IPv6Address(bits: bits)))
-                default: continue
-                }
-            }
+            let records = questions.records(ZoneQuestion(name: host, type: type)) ?? []
+            addresses.formUnion(records.compactMap { $0.address() })
         }
         return Array(addresses.sorted().prefix(Self.mostAddresses))
     }
