@@ -123,7 +123,8 @@ import Testing
     @Test mutating func gatewaysThatWereSentGiveTheSameText() throws {
         try find("Kitchen", "10.0.0.1", "fd00::1")
         try find("Studio", "10.0.0.2", host: "atelier.local")
-        let alias = try #require(GatewayAlias(try #require(map.gateways.first), name: "Atelier"))
+        let row = try #require(map.gateways.first)
+        let alias = try #require(GatewayAlias(row, name: "Atelier"))
         map.apply(.aliased([alias]))
         let snapshot = ConstellationSnapshot(
             revision: 1,
