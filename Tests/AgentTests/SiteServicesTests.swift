@@ -1,6 +1,8 @@
 import DNSSD
 import Discovery
 import GatewayProtocol
+import HostSystem
+import Reports
 import Scanning
 import TestSupport
 import Testing
@@ -90,8 +92,62 @@ import Testing
     @Test mutating func onlyNamedGatewaysArePublishedIfThereAreNames() throws {
         try find("Kitchen", "10.0.0.1")
         try find("Studio", "10.0.0.2")
-        let some = SiteSetting(zone: site.zone, gateways: ["kitchen"])
+        let some = SiteSetting(zone: site.zone, gateways: [.name("kitchen")])
         #expect(services(some).keys.sorted() == ["Kitchen.local"])
+    }
+
+    /// A fingerprint is for everybody to see, and so for everybody to claim: only its certificate says whose it is.
+    @Test mutating func whoClaimsAFingerprintProvesItOrIsNotPublished() throws {
+        let leaf = try #require(LeafFingerprint(bytes: [UInt8](repeating: 7, count: 32)))
+        let fingerprint = try #require(GatewayFingerprint(leaf.description))
+        let wanted = SiteSetting(zone: site.zone, gateways: [.fingerprint(fingerprint)])
+        try find("Kitchen", "10.0.0.1", answers: false)
+        try find("Forged", "10.0.0.66", host: "forged.local", answers: false)
+        try find("Other", "10.0.0.3", host: "other.local")
+        func answer(_ address: String, _ leaf: LeafFingerprint?) throws {
+            let place = Endpoint(address: try Self.address(address), port: 3_000)
+            let identity = GatewayIdentity(fingerprint: fingerprint, dialect: .optaplus, leaf: leaf)
+            map.apply(.probed(place, .gateway(identity)))
+            map.apply(.liveness(place, .answering))
+        }
+        try answer("10.0.0.66", nil)
+        #expect(services(wanted).isEmpty)
+        let before = SiteServices(map.gateways, wanted, on: [])
+        #expect(before.unproved == [fingerprint] && before.trouble != nil)
+        try answer("10.0.0.1", leaf)
+        #expect(services(wanted).keys.sorted() == ["Kitchen.local"])
+        #expect(services(wanted)["Kitchen.local"]?.addresses == [try Self.address("10.0.0.1")])
+        #expect(SiteServices(map.gateways, wanted, on: []).trouble == nil)
+    }
+
+    /// The preview of an agent's gateways is the one of the agent itself: nothing that it needs is lost on the way.
+    @Test mutating func gatewaysThatWereSentGiveTheSameText() throws {
+        try find("Kitchen", "10.0.0.1", "fd00::1")
+        try find("Studio", "10.0.0.2", host: "atelier.local")
+        let row = try #require(map.gateways.first)
+        let alias = try #require(GatewayAlias(row, name: "Atelier"))
+        map.apply(.aliased([alias]))
+        let snapshot = ConstellationSnapshot(
+            revision: 1,
+            gateways: map.gateways,
+            services: map.services,
+            backends: [],
+            sessions: [],
+            missedProblems: []
+        )
+        let limits = JSONLimits(maximumBytes: 1_048_576, maximumDepth: 32, maximumValues: 10_000)
+        let sent = try JSONValue(parsing: ConstellationUpdate.snapshot(snapshot).recording.encoded, limits: limits)
+        guard case .snapshot(let copy) = try ConstellationUpdate(recording: sent) else {
+            Issue.record("expected a snapshot")
+            return
+        }
+        for site in [site, SiteSetting(zone: site.zone, gateways: [.name("atelier")])] {
+            let here = SiteServices(map.gateways, site, on: [])
+            let there = SiteServices(copy.gateways, site, on: [])
+            #expect(!here.services.isEmpty && here.trouble == there.trouble)
+            let texts = try [here, there].map { try $0.updateText(site, owner: "1a2b3c4d", at: 1_000) }
+            #expect(texts[0] == texts[1])
+        }
     }
 
     /// Whoever makes up gateways takes no place from those that are published.

@@ -407,12 +407,13 @@ import Testing
             advertise:
             - {gateway: 127.0.0.1:3000, zone: kitchen.example.org, key: /etc/site1.key}
             - gateway: 127.0.0.1:3000
-            site: {zone: kitchen.example.org, key: /etc/site1.key, server: "192.0.2.53:5300", gateways: [Studio]}
+            site: {zone: kitchen.example.org, key: /etc/site1.key, server: "192.0.2.53:5300", gateways: [Studio, "fingerprint:a b"]}
             """
         ).get()
         let zone = ZoneSetting(domain: try DomainName(escaped: "kitchen.example.org"), key: "/etc/site1.key")
         #expect(settings.advertised.value.map(\.zone) == [zone, nil])
-        #expect(settings.site.value?.gateways == ["Studio"])
+        let fingerprint = try #require(GatewayFingerprint("a b"))
+        #expect(settings.site.value?.gateways == [.name("Studio"), .fingerprint(fingerprint)])
         #expect(settings.site.value?.zone.server?.description == "192.0.2.53:5300")
         let all = try Self.settings("site: {zone: example.org, key: /k, gateways: all}").get()
         #expect(all.site.value?.gateways == .some(nil))
@@ -427,6 +428,7 @@ import Testing
         ("site: {zone: local, key: /k}\n", "FILE:1: site: zone: expected a domain"),
         ("site: {zone: example.org, key: /k, server: ns}\n", "FILE:1: site: server: expected an IP address"),
         ("site: {zone: example.org, key: /k, gateways: none}\n", "FILE:1: site, gateways: expected all or a list"),
+        ("site: {zone: example.org, key: /k, gateways: ['fingerprint:']}\n", "FILE:1: site, gateways: expected all or"),
         ("site: {zone: example.org, key: /k, port: 1}\n", "FILE:1: site: expected “zone”, “key”"),
         ("advertise:\n- {gateway: '127.0.0.1:1', key: /k}\n", "FILE:2: advertise, entry 1: “key” goes with “zone”"),
     ])

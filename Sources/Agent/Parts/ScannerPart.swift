@@ -113,8 +113,8 @@ final class ScannerPart: Sendable {
             }
             group.addTask {
                 for await condition in browser.conditions {
-                    let slowness = condition.warnings.filter { $0.code == .zonesTooLarge }.map(\.message)
-                    Self.report(condition.status, except: condition.troubles + slowness, to: reporter)
+                    let excess = condition.warnings.filter { [.zonesTooLarge, .tooManyDomains].contains($0.code) }
+                    Self.report(condition.status, except: condition.troubles + excess.map(\.message), to: reporter)
                 }
             }
             try await scanner.run()

@@ -4,12 +4,12 @@ internal import Yams
 
 /// The settings of zones in which is published.
 extension SettingsDocument {
-    /// The maximum number of names of gateways.
+    /// The maximum number of gateways.
     private static let mostNames = 256
 
     mutating func takeSite(_ node: Node, _ line: Int?) {
         let expected =
-            "site: expected “zone”, “key”, and, if you like, “server” and “gateways” (all, or a list of names)"
+            "site: expected “zone”, “key”, and, if you like, “server” and “gateways” (all, or a list of names and fingerprints)"
         guard case .mapping(let mapping) = node else { return problem("\(expected); found something else", line) }
         for (name, _) in mapping where !["zone", "key", "server", "gateways"].contains(name.string) {
             problem("\(expected); found \(Self.shown(name))", name.mark?.line ?? line)
@@ -18,19 +18,20 @@ extension SettingsDocument {
         let zone = Self.zone(mapping, &wrong)
         for wrong in wrong { problem("site: \(wrong)", line) }
         if zone == nil, wrong.isEmpty { problem("\(expected); found no zone", line) }
-        var names: [String]?
+        var gateways: [SiteGateway]?
         if let value = mapping["gateways"].flatMap(Self.value), value.scalar?.string != "all" {
             guard case .sequence(let entries) = value, entries.count <= Self.mostNames,
-                entries.allSatisfy({ $0.scalar?.string.isEmpty == false })
+                case let read = entries.compactMap({ $0.scalar.flatMap { SiteGateway($0.string) } }),
+                read.count == entries.count
             else {
                 return problem(
-                    "site, gateways: expected all or a list of names, found something else",
+                    "site, gateways: expected all or a list of names and of fingerprints such as fingerprint:abc123, found something else",
                     value.mark?.line
                 )
             }
-            names = entries.compactMap(\.scalar?.string)
+            gateways = read
         }
-        if let zone { site = Setting(SiteSetting(zone: zone, gateways: names), from: source(line)) }
+        if let zone { site = Setting(SiteSetting(zone: zone, gateways: gateways), from: source(line)) }
     }
 
     /// Returns the zone that an entry names; `nil` if it names none, or if something is wrong.

@@ -21,28 +21,46 @@ struct SitePart: Sendable {
             bufferingPolicy: .bufferingNewest(1)
         )
         reporter.works()
-        let leftOut = LeftOut()
+        let troubles = SiteTroubles(reporter)
         await withDiscardingTaskGroup { group in
             group.addTask {
                 var last: SiteServices?
                 while !Task.isCancelled {
                     let host = HostInterface.all
                     let services = SiteServices(await constellation.gateways, site, after: last, on: host)
-                    leftOut.count.withLock { $0 = services.leftOut }
-                    if services != last { source.yield(services.services) }
+                    if services != last {
+                        troubles.note { $0.ofServices = services.trouble }
+                        source.yield(services.services)
+                    }
                     last = services
                     try? await Task.sleep(for: Self.interval)
                 }
             }
-            await backend.keep(sets) { error in
-                reporter.works(except: error?.message ?? SiteServices.excess(leftOut.count.withLock { $0 }))
-            }
+            await backend.keep(sets) { error in troubles.note { $0.ofZone = error?.message } }
             group.cancelAll()
         }
     }
 }
 
-/// The number of services that are too many, for whoever tells it.
-private final class LeftOut: Sendable {
-    let count = Mutex(0)
+/// The reasons why not everything is in the zone, which come from two sides: the zone goes before the services.
+private final class SiteTroubles: Sendable {
+    struct Reasons {
+        var ofZone: String?
+        var ofServices: String?
+    }
+
+    private let reasons = Mutex(Reasons())
+    private let reporter: PartReporter
+
+    init(_ reporter: PartReporter) {
+        self.reporter = reporter
+    }
+
+    /// Changes the reasons, and reports the first of them.
+    func note(_ change: (inout Reasons) -> Void) {
+        reasons.withLock { reasons in
+            change(&reasons)
+            reporter.works(except: reasons.ofZone ?? reasons.ofServices)
+        }
+    }
 }

@@ -1,5 +1,6 @@
 package import DNSSD
 package import Discovery
+internal import GatewayProtocol
 package import HostSystem
 package import Scanning
 
@@ -16,7 +17,10 @@ package struct SiteServices: Equatable, Sendable {
     package private(set) var services: [ServiceInstance: ZoneService] = [:]
 
     /// The number of those that are too many.
-    package private(set) var leftOut = 0
+    private(set) var leftOut = 0
+
+    /// The fingerprints that are to be published, and that gateways claim without a proof.
+    private(set) var unproved: Set<GatewayFingerprint> = []
 
     /// - Parameters:
     ///   - gateways: The gateways of the map.
@@ -28,12 +32,25 @@ package struct SiteServices: Equatable, Sendable {
         after last: SiteServices? = nil,
         on interfaces: [HostInterface]
     ) {
-        for gateway in gateways where Self.isWanted(gateway, site) {
-            let places = gateway.paths.filter { $0.counts && $0.liveness?.isAlive == true }.map(\.endpoint)
+        let wanted = site.gateways.map(Set.init)
+        var proved: Set<GatewayFingerprint> = []
+        for gateway in gateways {
+            var places = gateway.paths.filter { $0.counts && $0.liveness?.isAlive == true }
+            if let wanted, !Self.isNamed(gateway, in: wanted) {
+                // Anybody may claim a fingerprint, at one place of a gateway too.
+                places = places.filter { place in
+                    guard let claimed = place.outcome?.identity?.fingerprint,
+                        wanted.contains(.fingerprint(claimed))
+                    else { return false }
+                    if place.isProved { proved.insert(claimed) } else { unproved.insert(claimed) }
+                    return place.isProved
+                }
+            }
             for service in gateway.discoveredServices {
-                services[service.instance] = Self.zoneService(service, answeringAt: places, interfaces)
+                services[service.instance] = Self.zoneService(service, answeringAt: places.map(\.endpoint), interfaces)
             }
         }
+        unproved.subtract(proved)
         let before = last?.services ?? [:]
         let excess = services.keys.sorted { one, other in
             let (isOld, isOtherOld) = (before[one] != nil, before[other] != nil)
@@ -67,10 +84,12 @@ package struct SiteServices: Equatable, Sendable {
         )
     }
 
-    private static func isWanted(_ gateway: Gateway, _ site: SiteSetting) -> Bool {
-        guard let names = site.gateways else { return true }
+    private static func isNamed(_ gateway: Gateway, in wanted: Set<SiteGateway>) -> Bool {
         let own = [gateway.name] + gateway.otherNames + gateway.services.map(\.name)
-        return names.contains { name in own.contains { ASCIICase.equal($0.utf8, name.utf8) } }
+        return wanted.contains { wanted in
+            guard case .name(let name) = wanted else { return false }
+            return own.contains { ASCIICase.equal($0.utf8, name.utf8) }
+        }
     }
 
     /// Returns the updates that would publish them in a zone without any, as `nsupdate` reads them, after what they make known
@@ -94,6 +113,15 @@ package struct SiteServices: Equatable, Sendable {
             ),
             at: time
         )
+    }
+
+    /// What is told of services that are not published; `nil` if all are.
+    package var trouble: String? {
+        if let excess = Self.excess(leftOut) { return excess }
+        guard let fingerprint = unproved.min() else { return nil }
+        return
+            "\(SiteGateway.fingerprint(fingerprint)) is not in the zone: who answers under it does not prove it, by a certificate "
+            + "with this fingerprint or by the one of its pairing"
     }
 
     /// Returns what is told of services that are too many; `nil` if none are.

@@ -85,19 +85,21 @@ struct AgentOption: ParsableArguments {
     ///
     /// - Returns: `nil` if no agent runs that has looked already, or the command has to look for itself, which it has said
     ///   then.
-    func look() -> GatewaySearchResult? {
-        guard !noAgent else { return nil }
+    func look() -> GatewaySearchResult? { noAgent ? nil : Self.look() }
+
+    /// The gateways as the agent of this user knows them now; `nil` if it cannot be asked.
+    static func look() -> GatewaySearchResult? {
         do throws(AgentClientError) {
-            try Self.client.checkLife(within: Self.headTimeout)
+            try client.checkLife(within: headTimeout)
         } catch {
-            Self.warn(of: error)
+            warn(of: error)
             return nil
         }
         do throws(AgentClientError) {
             let query = "\(AgentSource.query)&looked=true&visible=false"
-            let events = try AgentEvents(Self.client, query, within: Self.headTimeout)
+            let events = try AgentEvents(client, query, within: headTimeout)
             defer { events.end() }
-            guard Self.isAsked(events.version), let event = try events.next(until: .now + Self.headTimeout) else {
+            guard isAsked(events.version), let event = try events.next(until: .now + headTimeout) else {
                 return nil
             }
             guard let data = try? JSONValue(parsing: Array(event.data.utf8), limits: .ofAgents),
@@ -109,7 +111,7 @@ struct AgentOption: ParsableArguments {
             )
         } catch {
             // An agent that still looks knows no more than this command would find out.
-            if error != .timedOut { Self.warn(of: error) }
+            if error != .timedOut { warn(of: error) }
             return nil
         }
     }

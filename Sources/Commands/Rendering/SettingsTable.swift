@@ -23,7 +23,7 @@ enum SettingsTable {
                 + (gateway.zone.map { " in \($0.domain)" } ?? "")
         }
         let site = settings.site.value.map { site in
-            ["\(site.zone.domain): \(site.gateways?.joined(separator: ", ") ?? "all")"]
+            ["\(site.zone.domain): \(site.gateways?.map(\.description).joined(separator: ", ") ?? "all")"]
         }
         let auto = settings.advertisesFound.value ? ["auto"] : []
         let rows =
@@ -120,7 +120,7 @@ struct SettingsReport: JSONReport {
                 guard let site else { return .null }
                 return .object([
                     "zone": .string("\(site.zone.domain)"),
-                    "gateways": site.gateways.map { JSONValue($0) } ?? .string("all"),
+                    "gateways": site.gateways.map { JSONValue($0.map(\.description)) } ?? .string("all"),
                 ])
             },
             "this-host": Self.setting(settings.thisHost) { .bool($0) },

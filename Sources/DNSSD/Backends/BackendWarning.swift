@@ -23,6 +23,8 @@ package struct BackendWarning: Hashable, Sendable, CustomStringConvertible {
         case packetsLost
         /// The zones that are browsed have more records than can be asked for again in time.
         case zonesTooLarge
+        /// Other domains lead to more of them than are browsed; the rest are left out.
+        case tooManyDomains
         /// A host on the network asks for more records than are answered.
         case tooManyQuestions
     }

@@ -30,8 +30,11 @@ struct ZoneBrowse: ZoneWork {
         var reported: Sighting?
     }
 
-    /// The maximum number of domains that others may lead to, and of addresses of one host.
+    /// The maximum number of domains to which domains lead that the user has named, and of addresses of one host.
     private static let (mostDomains, mostAddresses) = (1_024, 16)
+
+    /// The maximum number of domains that only the network names: each costs questions for every type, and anybody may name more.
+    private static let mostOfNetwork = 64
 
     /// The names under which a domain says in which others to browse (RFC 6763 §11).
     private static let (ofNetwork, ofNamed) = (["b", "lb", "db"], ["b", "lb"])
@@ -137,12 +140,31 @@ struct ZoneBrowse: ZoneWork {
     private mutating func followPointers(now: ContinuousClock.Instant) {
         var wanted = Dictionary(named.map { ($0, Standing.named) }) { first, _ in first }
         let sorted = pointers.sorted { ($0.value, $1.key.name) > ($1.value, $0.key.name) }
+        var ofNetwork: [DomainName] = []
         for (question, standing) in sorted {
-            for case .ptr(let domain) in questions.records(question) ?? [] where wanted.count < Self.mostDomains {
+            for case .ptr(let domain) in questions.records(question) ?? [] where domain.isZone {
                 // One elsewhere is not what the user has named.
-                let isNamed = standing == .named && named.contains { domain.isWithin($0) }
-                wanted[domain] = max(wanted[domain] ?? .network, isNamed ? .named : .network)
+                if standing == .named, named.contains(where: { domain.isWithin($0) }) {
+                    guard wanted[domain] != nil || wanted.count < Self.mostDomains else {
+                        warnOfDomains("below those that you have named", most: Self.mostDomains)
+                        continue
+                    }
+                    wanted[domain] = .named
+                } else {
+                    ofNetwork.append(domain)
+                }
             }
+        }
+        // Those that are followed already stay before others, or the order of answers would change them again and again.
+        var room = Self.mostOfNetwork
+        for domain in ofNetwork.filter({ domains[$0] != nil }) + ofNetwork.filter({ domains[$0] == nil })
+        where wanted[domain] == nil {
+            guard room > 0 else {
+                warnOfDomains("that only the network names", most: Self.mostOfNetwork)
+                break
+            }
+            room -= 1
+            wanted[domain] = .network
         }
         for (domain, old) in domains where wanted[domain] != old.standing {
             domains[domain] = nil
@@ -280,13 +302,8 @@ struct ZoneBrowse: ZoneWork {
     private func addresses(of host: DomainName) -> [IPAddress] {
         var addresses: Set<IPAddress> = []
         for type in [DNSRecordType.a, .aaaa] {
-            for data in questions.records(ZoneQuestion(name: host, type: type)) ?? [] {
-                switch data {
-                case .a(let bits): addresses.insert(.v4(IPv4Address(bits: bits)))
-                case .aaaa(let bits): addresses.insert(.v6(IPv6Address(bits: bits)))
-                default: continue
-                }
-            }
+            let records = questions.records(ZoneQuestion(name: host, type: type)) ?? []
+            addresses.formUnion(records.compactMap { $0.address() })
         }
         return Array(addresses.sorted().prefix(Self.mostAddresses))
     }
@@ -326,6 +343,13 @@ struct ZoneBrowse: ZoneWork {
         warn(
             .tooManyInstances,
             "More than \(maximumInstances) services in zones, or more than their records may take; the others are left out."
+        )
+    }
+
+    private mutating func warnOfDomains(_ which: String, most: Int) {
+        warn(
+            .tooManyDomains,
+            "More than \(most) domains \(which): the others are left out. Name those that you want (--domain)."
         )
     }
 

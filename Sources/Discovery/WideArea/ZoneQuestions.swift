@@ -45,6 +45,9 @@ struct ZoneQuestions: ZoneWork {
         var wasSilence = false
         var phase = Phase.queued
 
+        /// Indicates whether its messages count for the rate: it is asked again.
+        var isPaced = false
+
         /// The time from which it is no longer kept without an answer.
         var staleUntil: ContinuousClock.Instant?
     }
@@ -90,6 +93,10 @@ struct ZoneQuestions: ZoneWork {
     private var servers: DNSServers
     private var bucket: TokenBucket
     private let perSecond: Int
+
+    /// The number of messages that were sent and are not yet paid for from the bucket. One question may need several, as along
+    /// aliases and to the next server; until they are paid for, nothing else is asked again.
+    private var owed = 0
     private var random: any RandomNumberGenerator & Sendable
     private var entries: [ZoneQuestion: Entry] = [:]
 
@@ -141,7 +148,7 @@ struct ZoneQuestions: ZoneWork {
 
     /// The time that it takes to ask everything once again, if that is so long that it should be told.
     var delay: Duration? {
-        let time = Duration.seconds(again.count / perSecond)
+        let time = Duration.seconds((again.count + owed) / perSecond)
         return time >= Self.noteworthyDelay ? time : nil
     }
 
@@ -177,7 +184,7 @@ struct ZoneQuestions: ZoneWork {
     /// The time at which something is to be done; `nil` while nothing is.
     var deadline: ContinuousClock.Instant? {
         let waits = sent.count < atOnce && !(lists.isEmpty && again.isEmpty)
-        return [due.next, waits ? bucket.time(for: 1) : nil].compactMap(\.self).min()
+        return [due.next, waits ? bucket.time(for: owed) : nil].compactMap(\.self).min()
     }
 
     /// Returns the questions that are to be sent now.
@@ -197,8 +204,11 @@ struct ZoneQuestions: ZoneWork {
     /// - Parameter isUrgent: Indicates whether one that was never answered need not wait. Else that counts until no server could
     ///   answer it: what is asked for again and again has to wait for its turn.
     private mutating func enqueue(_ question: ZoneQuestion, isUrgent: Bool = false) {
-        entries[question]?.phase = .queued
-        if let entry = entries[question], !entry.isKnown, isUrgent || entry.trouble == nil {
+        guard var entry = entries[question] else { return }
+        entry.phase = .queued
+        entry.isPaced = entry.isKnown || entry.trouble != nil && !isUrgent
+        entries[question] = entry
+        if !entry.isPaced {
             first.append(question)
         } else if question.type == .ptr {
             lists.append(question)
@@ -216,7 +226,8 @@ struct ZoneQuestions: ZoneWork {
                 _ = lists.popFirst() ?? again.popFirst()
                 continue
             }
-            guard bucket.take(now: now) else { return nil }
+            while owed > 0, bucket.take(now: now) { owed -= 1 }
+            guard owed == 0 else { return nil }
             return lists.popFirst() ?? again.popFirst()
         }
         return nil
@@ -229,6 +240,7 @@ struct ZoneQuestions: ZoneWork {
             return nil
         }
         lastNumber += 1
+        if entry.isPaced { owed += 1 }
         entry.phase = .asking(lastNumber)
         entries[question] = entry
         let usesEDNS = servers.knowsEDNS(server)

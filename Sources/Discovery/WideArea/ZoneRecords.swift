@@ -101,12 +101,7 @@ struct ZoneRecords: Equatable, Sendable {
         let usable = addresses.map(\.unmapped).filter {
             !$0.isLoopback && !$0.isLinkLocal && !$0.isUnspecified && !$0.isMulticast
         }
-        return Set(usable).sorted().map { address in
-            switch address {
-            case .v4(let address): DNSRecord(name: host, ttl: ttl, data: .a(address.bits))
-            case .v6(let address): DNSRecord(name: host, ttl: ttl, data: .aaaa(address.bits))
-            }
-        }
+        return Set(usable).sorted().map { DNSRecord(name: host, ttl: ttl, data: DNSRecordData($0)) }
     }
 
     /// Returns the leases of its instances.

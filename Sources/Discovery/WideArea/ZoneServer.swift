@@ -117,8 +117,7 @@ actor ZoneServer {
         if let given {
             place = Place(zone: try await start(of: domain, [given], .query).zone, servers: [given])
         } else {
-            let recursive = DNSFlags(rawValue: 0x0100)
-            let (zone, primary) = try await start(of: domain, ResolverFile.current.servers, recursive)
+            let (zone, primary) = try await start(of: domain, ResolverFile.current.servers, .recursiveQuery)
             let addresses = await SystemResolver.addresses(of: primary.escaped, within: Self.timeout) ?? []
             let servers = addresses.map { Endpoint(address: $0, port: DNSTransport.port) }
             place = Place(zone: zone, servers: servers)

@@ -62,6 +62,65 @@ import Testing
         #expect(drive.rows.count == 2)
     }
 
+    /// The domains that are asked for a type.
+    private func domains(_ drive: inout ZoneDrive) -> Set<String> {
+        Set(drive.takeAsked().filter { $0.hasPrefix("PTR _openclaw._tcp.") })
+    }
+
+    /// Each domain costs questions, for as long as a browse runs, and whoever answers for the network may name as many as an
+    /// answer has room for. Those that are followed stay, whatever else is named later.
+    @Test func ofTheDomainsThatTheNetworkNamesSomeAreFollowed() {
+        func pointers(_ names: some Sequence<String>) -> [DNSRecord] {
+            names.map {
+                DNSRecord(name: "b._dns-sd._udp.zone.example", ttl: 60, data: .ptr(DomainName(stringLiteral: $0)))
+            }
+        }
+        var drive = ZoneDrive([], search: [ZoneDrive.zone])
+        let some = (0..<100).map { "site\($0).example" }
+        drive.table[Self.server]?.records = pointers(some)
+        drive.run()
+        let followed = domains(&drive)
+        #expect(followed.count == 64 && warnings(drive) == 1)
+        drive.table[Self.server]?.records = pointers((0..<100).map { "a\($0).example" } + some)
+        drive.run(for: .seconds(61))
+        #expect(domains(&drive).isSubset(of: followed) && warnings(drive) == 1)
+    }
+
+    /// Those within a domain that the user has named are the user's own.
+    @Test func sitesOfANamedDomainAreNotThoseOfTheNetwork() {
+        var drive = ZoneDrive()
+        drive.table[Self.server]?.records = (0..<100).map { number in
+            let site = DomainName(stringLiteral: "site\(number).zone.example")
+            return DNSRecord(name: "lb._dns-sd._udp.zone.example", ttl: 60, data: .ptr(site))
+        }
+        drive.run()
+        #expect(domains(&drive).count == 101 && warnings(drive) == 0)
+    }
+
+    /// A question that leads along aliases, or from a server that refuses to the next one, is several.
+    @Test(arguments: [true, false]) func furtherStepsOfAQuestionCountForTheRate(leadsAlongAliases: Bool) {
+        var drive = ZoneDrive(servers: leadsAlongAliases ? 1 : 2, perSecond: 2)
+        var records = (0..<20).flatMap { ZoneDrive.instance("i\($0)") }
+        if leadsAlongAliases {
+            for index in records.indices where records[index].type == .a {
+                let (name, data) = (records[index].name, records[index].data)
+                let names = [name] + (0..<4).map { DomainName(stringLiteral: "c\($0).\(name)") }
+                for (name, next) in zip(names, names.dropFirst()) {
+                    records.append(DNSRecord(name: name, ttl: 60, data: .cname(next)))
+                }
+                records[index] = DNSRecord(name: names[4], ttl: 60, data: data)
+            }
+        }
+        for server in ZoneDrive.servers { drive.table[server]?.records = records }
+        drive.run()
+        #expect(drive.rows.count == 20)
+        if !leadsAlongAliases { drive.table[Self.server]?.code = 5 }
+        drive.run(for: .seconds(60))
+        _ = drive.takeAsked()
+        drive.run(for: .seconds(30))
+        #expect((54...66).contains(drive.takeAsked().count))
+    }
+
     /// Servers that refuse are not asked faster than others, however much there is to ask.
     @Test func whatNoServerCanAnswerIsAskedForAtTheRate() {
         var drive = ZoneDrive((0..<40).map { DomainName(stringLiteral: "z\($0).example") }, perSecond: 2)

@@ -78,7 +78,7 @@ struct AgentCommand: AsyncParsableCommand {
     @Flag(
         help: ArgumentHelp(
             "Print what the site of the settings would publish now, and who would know, for nsupdate; run nothing.",
-            discussion: "Looks for gateways in the LAN for 5 seconds."
+            discussion: "Takes the gateways that a running agent of this user knows; without one, looks for 5 seconds."
         )
     )
     var dryRun = false

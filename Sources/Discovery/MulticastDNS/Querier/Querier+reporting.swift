@@ -42,15 +42,8 @@ extension Querier {
 
     /// Returns the addresses of a host, sorted, link-local ones with the interface as their scope.
     func addresses(of host: DomainName) -> [IPAddress] {
-        var addresses: [IPAddress] = []
-        for record in cache[RecordKey(host, .a)] {
-            if case .a(let bits) = record.data { addresses.append(.v4(IPv4Address(bits: bits))) }
-        }
-        for record in cache[RecordKey(host, .aaaa)] {
-            guard case .aaaa(let bits) = record.data else { continue }
-            addresses.append(.v6(IPv6Address(bits: bits, scope: path.interface)))
-        }
-        return addresses.sorted()
+        let records = [DNSRecordType.a, .aaaa].flatMap { cache[RecordKey(host, $0)] }
+        return records.compactMap { $0.data.address(on: path.interface) }.sorted()
     }
 
     /// The number of hosts above which the second address family is not asked for: a forger could invent that many.

@@ -53,13 +53,8 @@ struct PublishedRecords: Hashable, Sendable {
     /// conflict under every name that it tries, and it would never come up.
     init(host: DomainName, addresses: [IPAddress]) {
         self.names = [host]
-        self.unique = addresses.map { address in
-            let data: DNSRecordData =
-                switch address {
-                case .v4(let address): .a(address.bits)
-                case .v6(let address): .aaaa(address.bits)
-                }
-            return DNSRecord(name: host, isCacheFlush: true, ttl: RecordTTL.host, data: data)
+        self.unique = addresses.map {
+            DNSRecord(name: host, isCacheFlush: true, ttl: RecordTTL.host, data: DNSRecordData($0))
         }
         self.shared = []
     }

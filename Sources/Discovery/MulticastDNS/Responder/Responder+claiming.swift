@@ -198,14 +198,8 @@ extension Responder {
         guard let phase = claims[key]?.phases[path], record.ttl > 0, record.type != .nsec,
             !isHarmless([record], for: key, from: packet.source.address)
         else { return }
-        if key == .host {
-            // Our own addresses are not another host's claim, whichever of our links they come from.
-            switch record.data {
-            case .a(let bits) where isOwn(.v4(IPv4Address(bits: bits))): return
-            case .aaaa(let bits) where isOwn(.v6(IPv6Address(bits: bits))): return
-            default: break
-            }
-        }
+        // Our own addresses are not another host's claim, whichever of our links they come from.
+        if key == .host, let address = record.data.address(), isOwn(address) { return }
         switch phase {
         case .probing:
             lose(key)

@@ -35,13 +35,9 @@ struct HostQuestion: LinkQuestion {
 
     mutating func receive(_ message: DNSMessage, on link: Link) {
         for record in message.answers + message.additionals where record.name == name && record.ttl > 0 {
-            let address: IPAddress
-            switch record.data {
-            case .a(let bits): address = .v4(IPv4Address(bits: bits))
-            case .aaaa(let bits): address = .v6(IPv6Address(bits: bits, scope: link.interface))
-            default: continue
-            }
-            guard addresses.count < Self.mostAddresses, !addresses.contains(address) else { continue }
+            guard let address = record.data.address(on: link.interface), addresses.count < Self.mostAddresses,
+                !addresses.contains(address)
+            else { continue }
             addresses.append(address)
         }
     }

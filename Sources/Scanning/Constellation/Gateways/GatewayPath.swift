@@ -118,6 +118,9 @@ public struct GatewayPath: Hashable, Sendable {
         return aspects
     }
 
+    /// Indicates whether its gateway has proved there who it is.
+    package var isProved: Bool { proof.isConclusive || isItsOwnLeaf }
+
     /// Indicates whether only services that are known from DNS zones lead there.
     package var isFromZoneAlone: Bool { reach == .remote && !isManual }
 

@@ -100,9 +100,7 @@ extension Gateway {
     }
 
     /// Indicates whether it has proved who it is.
-    fileprivate var isProvedToBeItself: Bool {
-        proof.isConclusive || outcome?.identity?.isFingerprintOfItsLeaf == true
-    }
+    fileprivate var isProvedToBeItself: Bool { paths.first?.isProved == true }
 
     fileprivate func named(_ alias: GatewayAlias) -> Gateway {
         Gateway(particulars: particulars.named(alias), paths: paths)
