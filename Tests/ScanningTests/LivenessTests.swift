@@ -2,6 +2,7 @@ import DNSSD
 import Discovery
 import GatewayClient
 import GatewayProtocol
+import TestSupport
 import Testing
 
 @testable import Scanning
