@@ -98,6 +98,61 @@ import Testing
         #expect(machine.state == .connecting)
     }
 
+    /// Somebody who watches sees soon that a host was unplugged: its session is suspect 4 s after the last sign of life, and
+    /// given up after 8 s, however much of that the host was not asked.
+    @Test mutating func whoWatchesSeesSoonerThatAHostIsSilent() throws {
+        let id = try connect()
+        _ = tell(.watched(true))
+        let start = now
+        var times: [Duration] = []
+        for _ in 0..<40 where times.count < 2 {
+            let actions = turnToDeadline()
+            if actions.contains(.liveness(id, .suspect)) || actions.contains(.close(id, code: 4_000)) {
+                times.append(now - start)
+            }
+            for (attempt, _) in connects(actions) { _ = tell(.ended(attempt, .unreachable)) }
+        }
+        #expect(times == [.seconds(4), .seconds(8)])
+    }
+
+    /// Whoever begins to watch while nobody was asked for half a minute does not take that for silence.
+    @Test mutating func whatWasNotAskedIsNotSilent() throws {
+        let id = try connect()
+        let pinged = tell(.watched(true), after: .seconds(29))
+        #expect(pinged.contains(.ping(id)))
+        let asked = now
+        var actions: [SessionAction] = []
+        for _ in 0..<8 where !actions.contains(.liveness(id, .suspect)) { actions = turnToDeadline() }
+        #expect(now - asked == .seconds(2))
+    }
+
+    /// A host that answers late, but within one interval of pings, is never suspect, and one that answers within three is
+    /// not given up, in whatever order its answers come.
+    @Test(arguments: [(latest: 1_900, mayBeSuspect: false), (latest: 5_900, mayBeSuspect: true)])
+    mutating func whoAnswersLateIsNotGivenUp(latest: Int, mayBeSuspect: Bool) throws {
+        let id = try connect()
+        var random = SeededGenerator(seed: 44)
+        var answers: [ContinuousClock.Instant] = []
+        var actions = tell(.watched(true))
+        for _ in 0..<3_000 {
+            if let answer = answers.min(), let deadline = machine.deadline, answer < deadline {
+                answers.removeAll { $0 == answer }
+                actions = tell(.signOfLife(id), after: max(.zero, answer - now))
+            } else {
+                actions = turnToDeadline()
+            }
+            if actions.contains(.ping(id)) {
+                answers.append(now + .milliseconds(Int.random(in: 1...latest, using: &random)))
+            }
+            guard !actions.contains(.close(id, code: 4_000)) else {
+                Issue.record("given up")
+                return
+            }
+            #expect(mayBeSuspect || !actions.contains(.liveness(id, .suspect)))
+            for (attempt, _) in connects(actions) { _ = tell(.ended(attempt, .unreachable)) }
+        }
+    }
+
     /// A sign of life ends the suspicion, and closes the connection that was opened beside the session.
     @Test mutating func anAnswerInTimeEndsTheDoubt() throws {
         let id = try connect()

@@ -28,6 +28,46 @@ import Testing
         #expect(states == [nil, .suspect, nil, nil, .gone])
     }
 
+    /// What a session has missed counts: after its end, one more miss decides. Nothing counts where a session ended well.
+    @Test(arguments: [true, false]) func aSuspectSessionIsWorthMisses(isSuspect: Bool) {
+        var tracker = LivenessTracker()
+        let start = ContinuousClock.now
+        _ = tracker.answered(at: start)
+        if isSuspect { tracker.sessionSuspected(at: start + .seconds(60)) }
+        tracker.sessionEnded()
+        #expect(tracker.liveness == (isSuspect ? .suspect : .answering) && tracker.misses == (isSuspect ? 3 : 0))
+        let missed = tracker.missed(at: start + .seconds(65))
+        #expect(missed == (isSuspect ? .gone : nil))
+    }
+
+    /// A session that was doubted for half a second only, and was then closed, leaves time for an answer.
+    @Test func aSessionThatWasJustDoubtedIsNotGone() {
+        var tracker = LivenessTracker()
+        let start = ContinuousClock.now
+        _ = tracker.answered(at: start)
+        tracker.sessionSuspected(at: start + .seconds(60))
+        tracker.sessionEnded()
+        let states = (1...4).map { tracker.missed(at: start + .seconds(60) + .milliseconds($0 * 1_250)) }
+        #expect(states == [nil, nil, nil, .gone])
+        let isBack = tracker.answered(at: start + .seconds(70))
+        #expect(isBack)
+    }
+
+    /// A session says nothing of what is gone or has never answered.
+    @Test func aSessionRevivesNothing() {
+        var tracker = LivenessTracker()
+        let start = ContinuousClock.now
+        tracker.sessionSuspected(at: start)
+        tracker.sessionEnded()
+        #expect(tracker == LivenessTracker())
+        _ = tracker.answered(at: start)
+        for second in 1...4 { _ = tracker.missed(at: start + .seconds(second * 2)) }
+        let gone = tracker
+        tracker.sessionSuspected(at: start + .seconds(10))
+        tracker.sessionEnded()
+        #expect(tracker == gone && tracker.liveness == .gone)
+    }
+
     @Test func waitsGrowFromASecondToAMinute() {
         var tracker = LivenessTracker()
         var waits: [Duration] = []

@@ -154,6 +154,7 @@ class Usual(PageTest):
 
     def test_approve_and_later(self):
         self.wait("return document.querySelector('.approval')")
+        self.wait("return document.getElementById('summary').innerText.includes('1 to approve')")
         self.js("document.querySelector('[data-key^=later]').click()")
         self.wait("return !document.querySelector('.approval')")
         self.js("document.querySelector('[data-key=\"approvals all\"]').click()")
@@ -290,12 +291,17 @@ class Sky(Moving, PageTest):
         self.check("sky")
         self.tap("g1\nbot-0")
         self.wait("return document.getElementById('sheet-title')?.textContent === 'Jarvis'")
-        self.check("sky-sheet")
         time.sleep(1)
+        self.check("sky-sheet")
+        messages = "return getComputedStyle(document.getElementById('approvals')).visibility"
+        self.assertEqual(self.js(messages), "hidden", "bots that stepped aside lie below the messages")
+        self.assertLess(self.js("return document.getElementById('mute').getBoundingClientRect().bottom"), 300)
         chain = ActionChains(self.driver)
         chain.w3c_actions.pointer_action.move_to_location(420, 700).click()
         chain.perform()
         self.wait("return document.getElementById('sheet').hidden")
+        self.wait(f"{messages} === 'visible'")
+        time.sleep(1)
         self.tap("g1\nbot-1", "click_and_hold")
         self.wait("return document.activeElement.getAttribute('role') === 'menuitem'")
         self.check("sky-menu")
@@ -360,6 +366,9 @@ class SkyPhone(Sky):
         self.wait_state("g1", "connected")
         time.sleep(4)
         self.check("phone-sky" if self.size[0] < 720 else "sky")
+        # What waits for an answer is answered without scrolling.
+        self.assertEqual(self.js("""return [...document.querySelectorAll('.approval button')].map((e) => {
+            const box = e.getBoundingClientRect(); return document.elementFromPoint(box.x + 9, box.y + box.height / 2) === e; })"""), [True] * 3)
         behind = self.sky("""const box = document.querySelector('main').getBoundingClientRect();
             return [...document.querySelectorAll('#list .bot')].filter((e) => {
               const [x, y] = v.pointOf(e.dataset.key); return e.dataset.key !== 'g9\\nbot-0' && x < box.right && y < box.bottom; }).map((e) => e.dataset.key)""")

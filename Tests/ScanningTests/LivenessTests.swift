@@ -2,6 +2,7 @@ import DNSSD
 import Discovery
 import GatewayClient
 import GatewayProtocol
+import TestSupport
 import Testing
 
 @testable import Scanning
@@ -222,6 +223,47 @@ import Testing
         if hasSession { drive.noteSession(.suspect, at: endpoint) }
         drive.run(for: hasSession ? .milliseconds(300) : .seconds(4))
         #expect(drive.liveness(Samples.endpoint(2)) == .answering)
+    }
+
+    /// A host was unplugged: its session becomes suspect, and ends four seconds later, as while somebody watches. The scanner
+    /// asks once more, and then it is gone, without having answered or been gone in between.
+    @Test func whatItsSessionMissedIsGoneSoonAfter() {
+        var drive = driveWithSuspectSession(over: .silence)
+        let time = drive.elapsed
+        drive.run(for: .seconds(4))
+        drive.noteSession(nil, at: endpoint)
+        #expect(drive.liveness(endpoint) == .suspect)
+        drive.run(for: .milliseconds(1_500))
+        #expect(drive.liveness(endpoint) == .gone)
+        let told = drive.emitted.filter { if case .liveness(endpoint, _, _) = $0 { true } else { false } }
+        #expect(told.last == .liveness(endpoint, .gone) && drive.elapsed - time < .seconds(6))
+    }
+
+    /// A host that was only late, with its session suspect for however long, is not shown gone.
+    @Test func aHostThatWasLateIsNotGone() {
+        var random = SeededGenerator(seed: 44)
+        for _ in 0..<50 {
+            var drive = driveWithSuspectSession(over: .gateway(SampleGateway()))
+            let time = drive.elapsed
+            drive.run(for: .milliseconds(Int.random(in: 0...8_000, using: &random)))
+            drive.noteSession(Bool.random(using: &random) ? nil : .answering, at: endpoint)
+            drive.run(for: .seconds(3))
+            #expect(drive.liveness(endpoint) == .answering)
+            let isGone = drive.changeLines(since: time).contains { $0.contains("gone") }
+            #expect(!isGone)
+        }
+    }
+
+    /// Returns a drive in which the session with a gateway that had answered has just become suspect.
+    private func driveWithSuspectSession(over listener: Listener) -> ScanDrive {
+        var drive = ScanDrive()
+        drive.find(Samples.service("A", at: [Samples.address(1)]), .gateway(SampleGateway()))
+        drive.run(for: .seconds(5))
+        drive.noteSession(.answering, at: endpoint)
+        drive.run(for: .seconds(60))
+        drive.listen(listener, at: endpoint)
+        drive.noteSession(.suspect, at: endpoint)
+        return drive
     }
 
     /// An endpoint that has had a session from the start is never asked, but its row knows the other endpoints: when

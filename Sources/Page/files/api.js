@@ -75,6 +75,11 @@ export async function resume() {
 
 const authorization = () => (hasToken() ? { Authorization: `Bearer ${sessionStorage.getItem(TOKEN)}` } : {});
 
+/** How everything is asked for: kept nowhere, followed nowhere, and with nothing of the browser's own. */
+const MANNERS = { cache: "no-store", redirect: "error", credentials: "omit", referrerPolicy: "no-referrer" };
+
+const problemOf = (response, answer) => new Problem(response.status, answer?.detail ?? answer?.title ?? `the agent answered ${response.status}`);
+
 /** Asks the agent; bare, without the token. Its body is an object, or bytes. */
 export async function send(method, path, body, { keepalive = false, timeout = 30_000, isBare = false } = {}) {
   const isBytes = body instanceof Uint8Array;
@@ -83,7 +88,7 @@ export async function send(method, path, body, { keepalive = false, timeout = 30
   let response;
   try {
     response = await fetch(path, {
-      method, headers, keepalive, cache: "no-store", redirect: "error", credentials: "omit", referrerPolicy: "no-referrer",
+      ...MANNERS, method, headers, keepalive,
       body: body === undefined ? undefined : isBytes ? body : JSON.stringify(body),
       signal: AbortSignal.timeout(timeout),
     });
@@ -92,7 +97,7 @@ export async function send(method, path, body, { keepalive = false, timeout = 30
   }
   let answer = null;
   try { answer = await response.json(); } catch { /* an answer without a document */ }
-  if (!response.ok) throw new Problem(response.status, answer?.detail ?? answer?.title ?? `the agent answered ${response.status}`);
+  if (!response.ok) throw problemOf(response, answer);
   return answer;
 }
 
@@ -173,13 +178,8 @@ export class Events {
     const guard = () => setTimeout(() => abort.abort(), SILENCE);
     let silence = guard();
     try {
-      const response = await fetch("/api/v1/events?visible=true&latency=true", {
-        headers, signal: abort.signal, cache: "no-store", credentials: "omit", redirect: "error", referrerPolicy: "no-referrer",
-      });
-      if (!response.ok) {
-        const answer = await response.json().catch(() => null);
-        throw new Problem(response.status, answer?.detail ?? `the agent answered ${response.status}`);
-      }
+      const response = await fetch("/api/v1/events?visible=true&latency=true", { ...MANNERS, headers, signal: abort.signal });
+      if (!response.ok) throw problemOf(response, await response.json().catch(() => null));
       this.#attempt = 0;
       this.handlers.up();
       const parse = eventParser((name, data, id) => {

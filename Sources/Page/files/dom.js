@@ -38,12 +38,21 @@ export function fill(element, ...children) {
   const at = had && "selectionStart" in active ? [active.value, active.selectionStart, active.selectionEnd] : null;
   element.replaceChildren(...flat(children));
   if (!had) return;
-  const next = [...element.querySelectorAll("[id],[data-key]")].find((e) => (e.id || e.dataset.key) === had);
+  const next = byKey(element, had);
   next?.focus({ preventScroll: true });
   if (next && at && "setSelectionRange" in next && next.type !== "checkbox" && next.type !== "color") {
     next.value = at[0];
     try { next.setSelectionRange(at[1], at[2]); } catch { /* this kind of field has no selection */ }
   }
+}
+
+const signs = new WeakMap();
+
+/** Replaces what is in an element if its sign is another than the last time. */
+export function fillIfNew(element, sign, content) {
+  if (signs.get(element) === sign) return;
+  signs.set(element, sign);
+  fill(element, content());
 }
 
 /** Sets a text that changes often, in its place: a row that is drawn anew for it would lose the click that is being made on it. */
@@ -52,6 +61,12 @@ export function setText(element, text) {
 }
 
 export const byId = (id) => document.getElementById(id);
+
+/** The element with an `id` or a `data-key` in another one. */
+export const byKey = (element, key) => [...element.querySelectorAll("[id],[data-key]")].find((e) => (e.id || e.dataset.key) === key);
+
+/** Calls back when Enter is pressed in a field. */
+export const onEnter = (field, go) => field.addEventListener("keydown", (event) => { if (event.key === "Enter") { event.preventDefault(); go(); } });
 
 /** A button. */
 export function button(text, onclick, properties = {}) {
@@ -75,7 +90,7 @@ export function say(text, politeness = "polite") {
 }
 
 /** The shape of a state, drawn: told apart without colours, too. */
-export function shape(state) {
+function shape(state) {
   const drawn = {
     ring: [svg("circle", { cx: 8, cy: 8, r: 5.2, class: "line" }), svg("circle", { cx: 8, cy: 8, r: 1.6, class: "fill" })],
     disc: [svg("circle", { cx: 8, cy: 8, r: 5.6, class: "fill" })],

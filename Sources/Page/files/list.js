@@ -1,6 +1,6 @@
 // The list: gateways with their bots, drawn anew only where something that is shown has changed.
 
-import { button, byId, el, setText, shape, stateMark, svg } from "./dom.js";
+import { button, byId, byKey, el, setText, stateMark, svg } from "./dom.js";
 import { STATES, bars, barsText } from "./state.js";
 import { ageText, counted, emojiOf, latencyText } from "./text.js";
 
@@ -85,7 +85,7 @@ function botItem(row, bot, on) {
   },
     el("span", { class: "emoji", "aria-hidden": "true" }, emojiOf(bot.emoji)),
     el("bdi", { class: "name" }, bot.name),
-    differs ? el("span", { class: `state ${state.tone}` }, shape(state), state.word) : el("span", { class: "sr" }, state.word)));
+    differs ? stateMark(state) : el("span", { class: "sr" }, state.word)));
 }
 
 const signOf = (row, now, history, isEnding) => JSON.stringify([
@@ -124,7 +124,7 @@ export function drawGroup(name, element, list, { now, history, on, ending }) {
 function moveFocus(before, after) {
   const key = document.activeElement.dataset.key;
   before.replaceWith(after);
-  const next = [...after.querySelectorAll("[data-key]")].find((e) => e.dataset.key === key) ?? after.querySelector(".stop");
+  const next = byKey(after, key) ?? after.querySelector(".stop");
   next?.focus({ preventScroll: true });
 }
 

@@ -2,7 +2,7 @@
 
 import * as actions from "./actions.js";
 import { Events, canResume, enter, expect, forgetToken, get, hasToken, resume } from "./api.js";
-import { button, buttons, byId, code, command, el, fill, hint, say, setText, stateMark } from "./dom.js";
+import { button, buttons, byId, code, command, el, fill, fillIfNew, hint, say, setText, stateMark } from "./dom.js";
 import * as keys from "./keys.js";
 import { drawGroup, updateStops } from "./list.js";
 import * as pairing from "./pairing.js";
@@ -114,7 +114,7 @@ async function refresh() {
   if (isLocked || lostAt !== null) return;
   isRefreshing = true;
   try {
-    const [status, stored, bin, mutes] = await Promise.all([get("/api/v1/status"), get("/api/v1/pairings"), actions.readBin(), readMutes()]);
+    const [status, stored, bin, mutes] = await Promise.all([get("/api/v1/status"), get("/api/v1/pairings"), actions.readBin(), readIfThere("/api/v1/mute")]);
     applyStatus(model, status);
     applyPairings(model, stored);
     if (mutes) applyMutes(model, mutes);
@@ -134,15 +134,13 @@ async function refresh() {
 
 async function readHistory() {
   if (document.hidden || isLocked || lostAt !== null) return;
-  try { model.history = await get("/api/v1/history?days=1"); } catch (error) {
-    expect(error);
-  }
+  model.history = (await readIfThere("/api/v1/history?days=1")) ?? model.history;
   schedule();
 }
 
-/** Reads of which gateways nothing is told; `null` while the agent cannot read it. */
-async function readMutes() {
-  try { return await get("/api/v1/mute"); } catch (error) {
+/** Reads what the page goes on without; `null` while the agent cannot read it. */
+async function readIfThere(path) {
+  try { return await get(path); } catch (error) {
     expect(error);
     return null;
   }
@@ -250,13 +248,8 @@ function drawOthers() {
   byId("others").hidden = others.length === 0;
   byId("others-title").textContent = `Other things (${others.length})`;
   if (!byId("others").open) return;
-  const sign = JSON.stringify(others.map((o) => [o.id, o.name, o.reason]));
-  if (byId("others-list").dataset.sign === sign) return;
-  byId("others-list").dataset.sign = sign;
-  fill(byId("others-list"), others.slice(0, 500).map((o) => el("li", {}, el("bdi", { class: "name" }, clean(o.name, 64)), " ", code(clean(o.paths?.[0]?.endpoint)), hint(clean(o.reason, 200)))));
+  fillIfNew(byId("others-list"), JSON.stringify(others.map((o) => [o.id, o.name, o.reason])), () => others.slice(0, 500).map((o) => el("li", {}, el("bdi", { class: "name" }, clean(o.name, 64)), " ", code(clean(o.paths?.[0]?.endpoint)), hint(clean(o.reason, 200)))));
 }
-
-let bannersSign = "";
 
 function drawBanners(now) {
   const items = [];
@@ -282,9 +275,7 @@ function drawBanners(now) {
       button("Got it", () => { prefs.setPref("hasNudged", true); schedule(); }, { class: "small", "data-key": "banner nudge" }))]);
   }
   const sign = JSON.stringify([items.map(([key]) => key), goesOn.map((line) => line.textContent), lostAt]);
-  if (sign === bannersSign) return;
-  bannersSign = sign;
-  fill(byId("banners"), items.map(([, make]) => make()), goesOn);
+  fillIfNew(byId("banners"), sign, () => [items.map(([, make]) => make()), goesOn]);
 }
 
 let approvalsSign = "";
@@ -325,28 +316,22 @@ function drawEmpty(shown) {
   byId("no-match").hidden = shown.length > 0 || list.length === 0;
   byId("loading").hidden = model.loaded;
   const isBlind = scanTrouble(model) !== null;
-  const sign = `${isEmpty} ${isBlind}`;
-  if (byId("first").dataset.sign === sign) return;
-  byId("first").dataset.sign = sign;
-  fill(byId("first"),
+  fillIfNew(byId("first"), `${isEmpty} ${isBlind}`, () => [
     isEmpty && !isBlind && el("div", { class: "radar", "aria-hidden": "true" }, el("span", { class: "you" }, "💻")),
     el("h2", {}, isEmpty && !isBlind ? "Looking around…" : "Pair your first gateway"),
     el("p", {}, isBlind ? "Nothing can be found by itself now. There are other ways:" : isEmpty ? "Gateways on this network appear here by themselves. If yours does not, there are other ways:" : "Choose one of those that were found, or take another way:"),
-    ways.wayButtons());
+    ways.wayButtons()]);
 }
 
 function drawTitle() {
   const numbers = counts(list);
   const tone = isLocked ? "red" : lostAt !== null ? "amber" : indicator(numbers);
   document.title = isLocked ? "locked – clawradar" : lostAt !== null ? "… – clawradar" : numbers.paired ? `${numbers.connected} of ${numbers.paired} connected – clawradar` : "clawradar";
-  const words = [numbers.paired ? `${numbers.connected} of ${numbers.paired} connected` : "nothing paired yet",
+  const asking = waiting(model, prefs.later, Date.now()).filter((r) => !r.isLater).length;
+  const words = [asking && `${asking} to approve`, numbers.paired ? `${numbers.connected} of ${numbers.paired} connected` : "nothing paired yet",
     numbers.trouble && `${numbers.trouble} in trouble`, numbers.fresh && `${numbers.fresh} new`].filter(Boolean).join(" · ");
   const mark = { green: STATES.connected, amber: STATES.connecting, red: STATES.refused, plain: STATES.paired }[tone];
-  const sign = `${tone} ${words}`;
-  if (byId("summary").dataset.sign !== sign) {
-    byId("summary").dataset.sign = sign;
-    fill(byId("summary"), stateMark(mark, words));
-  }
+  fillIfNew(byId("summary"), `${tone} ${words}`, () => stateMark(mark, words));
   drawIcon(tone, numbers.connected);
 }
 
@@ -382,13 +367,12 @@ async function scan() {
   byId("scan").setAttribute("aria-busy", "true");
   skyview.scanning(true, list);
   say("Scanning");
-  const before = new Set(list.map((row) => row.id));
   const done = await actions.scan();
   isScanning = false;
   byId("scan").removeAttribute("aria-busy");
+  const number = skyview.freshOf(list);
   skyview.scanning(false, list);
   if (!done) return;
-  const number = list.filter((row) => !before.has(row.id)).length;
   actions.toast(number ? `Found ${counted(number, "new gateway")}` : "Asked everything: nothing new", { lifetime: 4000 });
 }
 

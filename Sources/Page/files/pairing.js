@@ -1,7 +1,7 @@
 // The conversation by which a gateway is paired with: shows each question of the agent, and sends the answer.
 
 import { expect, post, send } from "./api.js";
-import { button, buttons, byId, code, command, el, fill, hint, say, stateMark } from "./dom.js";
+import { button, buttons, byId, code, command, el, fill, hint, onEnter, say, stateMark } from "./dom.js";
 import { toast } from "./actions.js";
 import { STATES, apply, isEnded } from "./state.js";
 import { ageText, clean, digits, emojiOf, isSecret } from "./text.js";
@@ -60,7 +60,7 @@ export async function begin(target, advance = "") {
   } catch (error) {
     expect(error);
     if (begun !== target || !dialog.open) return toast(`Not paired: ${error.message}`, { tone: "red" });
-    frame("Not paired", el("p", { class: "problem", role: "alert" }, error.message), buttons(button("Close", () => dialog.close(), { autofocus: true })));
+    showFailure({ detail: error.message });
   }
 }
 
@@ -200,7 +200,7 @@ function showSecret(pairing, question) {
     field.value = "";
     answer(pairing, body);
   };
-  field.addEventListener("keydown", (event) => { if (event.key === "Enter") go(); });
+  onEnter(field, go);
   adjust();
   frame(titleOf(pairing), el("p", { id: "pair-why" }, clean(question.message, 400)),
     kinds.length > 1 && el("fieldset", {}, el("legend", {}, "What you have"), kinds.map((kind, i) => el("label", { class: "choice" }, radios[i], SECRETS[kind] ?? clean(kind, 40)))),

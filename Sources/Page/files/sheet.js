@@ -1,7 +1,7 @@
 // The sheet of a gateway and its bots: everything that is known of it, and everything that can be done with it.
 
 import * as actions from "./actions.js";
-import { button, buttons, byId, code, command, el, fill, hint, setText, stateMark, svg } from "./dom.js";
+import { button, buttons, byId, byKey, code, command, el, fill, hint, onEnter, setText, stateMark, svg } from "./dom.js";
 import { barsView, factsOf, primaryAction } from "./list.js";
 import { STATES, bars, barsText, wayOf } from "./state.js";
 import { ageText, clean, counted, digits, durationText, emojiOf, latencyText, momentText } from "./text.js";
@@ -47,6 +47,7 @@ export function open(row, bot) {
   sheet.hidden = false;
   document.body.classList.add("with-sheet");
   update();
+  app.render(); // the sky steps aside
   sheet.scrollTop = 0;
   byId("sheet-title")?.focus({ preventScroll: true });
 }
@@ -57,7 +58,7 @@ export function close() {
   current = null;
   byId("sheet").hidden = true;
   document.body.classList.remove("with-sheet");
-  const again = opener?.isConnected ? opener : [...document.querySelectorAll("#list [data-key]")].find((e) => e.dataset.key === key);
+  const again = opener?.isConnected ? opener : byKey(byId("list"), key);
   opener = null;
   app.render();
   (again ?? document.querySelector("#list .stop") ?? byId("filter")).focus();
@@ -98,6 +99,7 @@ function draw(row, now) {
     row.command && command(clean(row.command, 600)),
     row.holder && row.state === "elsewhere" && hint(`${clean(row.holder.program, 60)} (process ${row.holder.process}) has its session.`),
     mainActions(row, bot),
+    row.muted && hint(`Nothing is told of it${row.muted.until ? ` until ${momentText(row.muted.until, now)}` : ""}.`),
     extras.why && diagnosis(extras.why),
     section("Latency", el("div", { id: "plot" })),
     botsSection(row),
@@ -118,10 +120,17 @@ function mainActions(row, bot) {
   if (row.isPaired && (STATES[row.state].live || ["connecting", "reconnecting", "waiting", "gone", "refused"].includes(row.state))) {
     list.push(button("Disconnect", () => actions.disconnect(row), { id: "sheet-disconnect" }));
   }
+  if (row.isPaired && actions.can.has("mute")) list.push(row.muted ? button("Tell of it again", () => actions.mute(row, null), { id: "unmute" }) : muteChoice(row));
   if (bot && row.isPaired && !bot.isPaired) list.push(button(`Pair ${bot.name}`, () => app.pair({ gateway: row.id, bots: [bot.id] }), { id: "sheet-pair-bot" }));
   if (!STATES[row.state].live && actions.can.has("diagnose")) list.push(button("Why?", async () => { extras.why = "…"; update(); extras.why = (await actions.diagnose(row)) || null; update(); }, { id: "sheet-why" }));
   if (row.isNew) list.push(button("Mark as seen", () => app.markSeen([row.id]), { id: "sheet-seen" }));
   return buttons(list);
+}
+
+function muteChoice(row) {
+  const times = [["", "Mute…"], ["60", "for an hour"], ["480", "for the night (8 h)"], ["1440", "for a day"], ["10080", "for a week"]];
+  const choice = el("select", { id: "mute", "aria-label": "Mute", onchange: () => { if (choice.value) actions.mute(row, +choice.value); choice.value = ""; } }, times.map(([value, text]) => el("option", { value }, text)));
+  return choice;
 }
 
 function diagnosis(answer) {
@@ -208,17 +217,13 @@ function problemsSection(row) {
 function moreSection(row, bot) {
   const name = el("input", { id: "alias", value: row.name, maxLength: 64, autocomplete: "off" });
   const give = () => actions.rename(row, name.value.trim());
-  name.addEventListener("keydown", (event) => { if (event.key === "Enter") give(); });
-  const times = [["", "Mute…"], ["60", "for an hour"], ["480", "for the night (8 h)"], ["1440", "for a day"], ["10080", "for a week"]];
-  const muteChoice = el("select", { id: "mute", "aria-label": "Mute", onchange: () => { if (muteChoice.value) actions.mute(row, +muteChoice.value); muteChoice.value = ""; } }, times.map(([value, text]) => el("option", { value }, text)));
+  onEnter(name, give);
   return section("More",
     el("div", { class: "fields" }, el("label", { class: "field wide" }, "Your name for it", name), button("Rename", give, { id: "alias-go" })),
     row.isPaired && el("div", { class: "buttons" },
-      actions.can.has("mute") && (row.muted ? button("Tell of it again", () => actions.mute(row, null), { id: "unmute" }) : muteChoice),
       actions.can.has("link") && button("Link and QR code", async () => { extras.link = (await actions.link(row)) || null; update(); }, { id: "link" }),
       button("Unpair", () => actions.unpair(row), { class: "danger", id: "unpair" }),
       button("Forget here", () => actions.forget(row), { class: "danger", id: "forget" })),
-    row.muted && hint(`Nothing is told of it${row.muted.until ? ` until ${momentText(row.muted.until, Date.now())}` : ""}.`),
     row.isPaired && hint("Unpair ends it here and at the gateway. Forget ends it here alone: it stays in the bin for 30 days."),
     extras.link && linkPanel(extras.link),
     el("details", { id: "identifiers", open: byId("identifiers")?.open }, el("summary", {}, "Identifiers"), el("dl", { class: "facts" },
@@ -228,7 +233,7 @@ function moreSection(row, bot) {
 
 function linkPanel(answer) {
   const until = answer.validUntil ? ` Works once, until ${momentText(answer.validUntil, Date.now())}.` : "";
-  return el("div", { class: "panel" }, el("p", {}, answer.hasSecret ? `Whoever has it can pair a device.${until}` : "It holds no secret."), command(answer.link), qrPicture(answer.qr ?? answer.modules));
+  return el("div", { class: "panel" }, el("p", {}, answer.hasSecret ? `Whoever has it can pair a device.${until}` : "It holds no secret."), answer.trouble && el("p", { class: "problem" }, clean(answer.trouble, 300)), command(answer.link), qrPicture(answer.modules));
 }
 
 /** A QR code, black on white in every theme, from rows of `0` and `1`. */

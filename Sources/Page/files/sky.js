@@ -212,6 +212,8 @@ export class Sky {
     return this.colors[face.tone] ?? this.colors.secondary;
   }
 
+  #font(c, size, weight = 400) { c.font = `${weight} ${this.rem * size}px system-ui, sans-serif`; }
+
   #orbit(c, r) {
     c.beginPath();
     c.ellipse(this.cx + this.panX.value, this.cy + this.panY.value, Math.max(0, r * this.stretch * this.zoom.value), Math.max(0, r * this.zoom.value), 0, 0, TURN);
@@ -240,7 +242,7 @@ export class Sky {
     c.lineWidth = 1;
     c.strokeStyle = faded(colors.secondary, 0.2);
     c.fillStyle = colors.secondary;
-    c.font = `${this.rem * 0.68}px system-ui, sans-serif`;
+    this.#font(c, 0.68);
     const grid = new Set();
     for (let ring = 0; ring <= STEPS.length; ring++) {
       const r = radius(2 * ring);
@@ -265,7 +267,7 @@ export class Sky {
     for (const [node, x, y, size] of shown) if (!node.isDim && node.scale.value > 0.6) this.#drawLabel(c, node.face, x, y + size + 3, grid);
     for (let ring = 0; ring < STEPS.length && radius(2 * ring) <= this.reach; ring++) {
       const y = hub[1] - radius(2 * ring + 1) * zoom;
-      c.font = `${this.rem * 0.68}px system-ui, sans-serif`;
+      this.#font(c, 0.68);
       if (!this.#claim(grid, hub[0] - 24, y - 7, 48, 14, true)) continue;
       c.fillStyle = colors.secondary;
       c.fillText(`< ${STEPS[ring]} ms`, hub[0], y);
@@ -310,7 +312,7 @@ export class Sky {
     c.fillStyle = colors.text;
     this.#claim(grid, x - r, y - r, 2 * r, 2 * r);
     this.#claim(grid, x - 55, y + r, 110, 24);
-    c.font = `600 ${this.rem * 0.8}px system-ui, sans-serif`;
+    this.#font(c, 0.8, 600);
     c.fillText(this.caption || "This computer", x, y + r + this.rem * 0.75);
   }
 
@@ -326,7 +328,7 @@ export class Sky {
   /** A label hides where it has no room; it pushes nothing. */
   #drawLabel(c, face, x, y, grid) {
     const height = this.rem * 0.85;
-    c.font = `${this.rem * 0.76}px system-ui, sans-serif`;
+    this.#font(c, 0.76);
     const name = short(face.name);
     const word = face.isNew ? "new" : face.isLive && face.state === "connected" || face.tone === "accent" ? "" : face.word;
     const width = (text) => this.#width(c, text) + 6;
@@ -483,7 +485,7 @@ export class Sky {
     c.stroke();
     const lines = [[face.name, colors.text], [[face.word, face.isLive && latencyText(face.latency)].filter(Boolean).join(" · "), this.#tone(face)]];
     if (face.bot !== null) lines.push([`at ${face.gateway}`, colors.secondary]);
-    c.font = `${rem * 0.85}px system-ui, sans-serif`;
+    this.#font(c, 0.85);
     const width = Math.max(...lines.map(([text]) => this.#width(c, text))) + rem * 1.4;
     const height = lines.length * rem * 1.2 + rem * 0.7;
     const left = Math.max(8, Math.min(this.width - width - 8, x - width / 2));

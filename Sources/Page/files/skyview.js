@@ -1,7 +1,7 @@
 // The constellation in the page: size, pointers and keys. It opens what the list opens; for those who do not see it, the list is there.
 
 import * as actions from "./actions.js";
-import { button, byId, el, fill, say } from "./dom.js";
+import { button, byId, byKey, el, fill, say } from "./dom.js";
 import { primaryAction } from "./list.js";
 import * as prefs from "./prefs.js";
 import * as sheet from "./sheet.js";
@@ -84,11 +84,14 @@ export function update(list, shown) {
   byId("fold").hidden = number === 0;
   byId("fold").textContent = `Away: ${number}`;
   byId("fold").ariaExpanded = `${sky.isUnfolded}`;
-  const fresh = list.filter((row) => !known.has(row.id)).length;
+  const fresh = freshOf(list);
   sky.caption = isScanning ? `Scanning${fresh ? `: ${fresh} new` : "…"}` : "";
   sky.update(faces, shown.length < list.length ? new Set(shown.map((row) => row.id)) : null);
   stepAside();
 }
+
+/** The number of what is new since the scan began, of that which is called new elsewhere. */
+export const freshOf = (list) => list.filter((row) => row.isNew && !known.has(row.id)).length;
 
 export function scanning(isNow, list) {
   isScanning = isNow;
@@ -109,11 +112,14 @@ function stepAside() {
   const over = Math.max(...places) + sky.panX.target - sky.panX.value + 60 - byId("sheet").offsetLeft;
   const by = opened === null ? -aside : innerWidth > 900 ? Math.max(0, over) : 0;
   aside = opened === null ? 0 : aside + by;
+  // What moved would lie below the messages: they wait until the sheet is closed.
+  document.body.classList.toggle("aside", aside > 0);
   if (by && (by > 0 || !sky.isMoved)) { sky.panX.target -= by; sky.touch(); }
 }
 
 function measure() {
   const root = document.documentElement;
+  root.style.setProperty("--top", `${byId("top").offsetHeight}px`);
   since ||= performance.now();
   // Messages that are there from the beginning have their own room; those that come later move nothing.
   if (performance.now() - since < 3000) {
@@ -144,7 +150,7 @@ const at = (event) => sky.at(...point(event), event.pointerType === "touch" ? 16
 /** Returns where a bot is in the window. */
 export const pointOf = (id) => sky.place(sky.nodes.get(id));
 
-const twin = (node) => [...byId("list").querySelectorAll("[data-key]")].find((e) => e.dataset.key === node.face.id);
+const twin = (node) => byKey(byId("list"), node.face.id);
 
 /** The list is what has the focus: the node whose twin has it is shown with it. */
 function followFocus() {

@@ -171,10 +171,7 @@ function sessionState(model, word, row, pairing) {
     case "gone": return row && row.liveness !== "gone" && row.liveness !== null ? "reconnecting" : "gone";
     case "disconnected":
     case "paired": return pairing.connectsAutomatically === false ? "disconnected" : "paired";
-    case "moved":
-    case "changed-certificate":
-    case "uncertified":
-    case "awaits-trust": return "moved";
+    case "moved": case "changed-certificate": case "uncertified": case "awaits-trust": return "moved";
     case "held-elsewhere": return "elsewhere";
     case "sealed":
     case "failed": return "failed";
@@ -185,7 +182,7 @@ function sessionState(model, word, row, pairing) {
   }
 }
 
-/** The sessions of a pairing, and the judgement of the agent, as a state, its word in the API, its reason and its command. */
+/** The sessions of a pairing, and the judgement of the agent, as a state, its reason and its command. */
 function pairedState(model, pairing, row, bot) {
   const judged = model.status.get(pairing.id);
   const sessions = [...model.sessions.values()].filter((s) =>
@@ -198,7 +195,7 @@ function pairedState(model, pairing, row, bot) {
   if (!session && judged?.heldBy && ["connected", "connecting"].includes(judged.state)) state = "elsewhere";
   const sameWord = judged?.state === word || !session;
   return {
-    state, word,
+    state,
     reason: clean(session?.reason ?? (sameWord ? judged?.reason : ""), 400),
     command: sameWord ? judged?.command ?? "" : "",
     since: sameWord ? judged?.since ?? null : session?.time ?? null,
@@ -250,7 +247,7 @@ function gatewayRow(model, gateway, seen, now) {
   const samples = model.latencies.get(gateway.id) ?? [];
   // What gateway and session told with their last change is older.
   const lastLatency = samples.at(-1)?.[1] ?? gateway.latencyMs ?? null;
-  let facts = { state: "discovered", word: "discovered", reason: "", command: "", since: null, path: null };
+  let facts = { state: "discovered", reason: "", command: "", since: null, path: null };
   if (pairing) facts = pairedState(model, pairing, gateway);
   else if (revoked) facts = { ...facts, state: "revoked", reason: clean(revoked.reason), since: revoked.since };
   else if (gateway.liveness === "gone") facts = { ...facts, state: "gone" };
@@ -262,7 +259,7 @@ function gatewayRow(model, gateway, seen, now) {
     ...facts,
     id: gateway.id,
     name: clean(gateway.name, 64) || "(no name)",
-    gateway, pairing, open, revoked,
+    gateway, pairing, open,
     dialect: gateway.dialect ?? pairing?.dialect ?? "",
     way: wayOf(path, pairing?.trust?.kind),
     endpoint: facts.path ?? path?.endpoint ?? pairing?.endpoints?.[0] ?? pairing?.remoteURL ?? "",
@@ -284,7 +281,7 @@ function gatewayRow(model, gateway, seen, now) {
 function revocationOf(model, row) {
   for (const status of model.status.values()) if (status.gateway === row && status.state === "revoked") return status;
   const item = model.bin.find((b) => b.reason === "revoked" && b.pairing?.gateway === row);
-  return item ? { reason: item.word, since: item.binnedAt, pairing: item.pairing.id } : null;
+  return item ? { reason: item.word, since: item.binnedAt } : null;
 }
 
 function botsOf(model, row) {

@@ -17,9 +17,9 @@ export function clean(text, limit = 200) {
 const segmenter = typeof Intl.Segmenter === "function" ? new Intl.Segmenter() : null;
 
 /** The first symbol of an emoji that a gateway gives, or that of a bot without one. */
-export function emojiOf(text, fallback = "🤖") {
+export function emojiOf(text) {
   const cleaned = clean(text, 16);
-  if (!/\p{Extended_Pictographic}|\p{Regional_Indicator}/u.test(cleaned)) return fallback;
+  if (!/\p{Extended_Pictographic}|\p{Regional_Indicator}/u.test(cleaned)) return "🤖";
   return segmenter ? segmenter.segment(cleaned)[Symbol.iterator]().next().value.segment : [...cleaned][0];
 }
 

@@ -2,7 +2,7 @@
 
 import { Problem, expect, send } from "./api.js";
 import { toast } from "./actions.js";
-import { button, buttons, byId, el, fill, hint, isWriting, say } from "./dom.js";
+import { button, buttons, byId, el, fill, hint, isWriting, onEnter, say } from "./dom.js";
 import { begin, offerLink } from "./pairing.js";
 import { wayIn } from "./text.js";
 
@@ -123,8 +123,7 @@ function manualForm() {
     begin(wayIn(given)?.invitation ? { invitation: given } : { address: number ? `${name}:${number}` : name }, secret);
     host.value = port.value = token.value = "";
   };
-  const enter = (event) => { if (event.key === "Enter") { event.preventDefault(); go(); } };
-  for (const field of [host, port, token]) field.addEventListener("keydown", enter);
+  for (const field of [host, port, token]) onEnter(field, go);
   return el("fieldset", { class: "manual" }, el("legend", {}, "Enter manually"),
     el("div", { class: "fields" },
       el("label", { class: "field wide" }, "Host", host), el("label", { class: "field" }, "Port", port),
@@ -138,7 +137,7 @@ export function openWays(first) {
   const file = el("input", { type: "file", accept: "image/*", class: "sr", id: "picture", tabIndex: -1, "aria-label": "Picture of a QR code", onchange: () => { if (file.files[0]) takePicture(file.files[0], "from a picture"); file.value = ""; } });
   const text = el("input", { id: "link-text", autocomplete: "off", spellcheck: false, placeholder: "optaplus://… , oc-pair://… , eyJ… , host:port" });
   const go = () => take(text.value, "from this field");
-  text.addEventListener("keydown", (event) => { if (event.key === "Enter") { event.preventDefault(); go(); } });
+  onEnter(text, go);
   fill(dialog, el("h2", { id: "ways-title" }, "Add a gateway"),
     el("section", {}, el("h3", {}, "A QR code"),
       hint("Drop or paste a picture of it anywhere on this page, or:"),

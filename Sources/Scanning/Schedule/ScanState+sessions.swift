@@ -28,7 +28,10 @@ extension ScanState {
         }
         guard let known = endpoints[endpoint] else { return }
         deferred.remove(endpoint)
-        if liveness == .suspect { actions.append(.reportSilence(endpoint)) }
+        if liveness == .suspect {
+            endpoints[endpoint]?.tracker.sessionSuspected(at: now)
+            actions.append(.reportSilence(endpoint))
+        }
         if known.answer == nil { endpoints[endpoint]?.told.isKnownBySession = true }
         if isNew, known.answer == nil { emit(.waiting(endpoint, nil)) }
         releaseHeldConnection(endpoint)
@@ -51,6 +54,7 @@ extension ScanState {
         // The map may still know it from the session, and nothing else asks there.
         if wasDropped { emit(.liveness(endpoint, .gone)) }
         guard endpoints[endpoint] != nil else { return }
+        endpoints[endpoint]?.tracker.sessionEnded()
         endpoints[endpoint]?.question.demands.insert(.probe)
         ask(endpoint, at: now)
     }

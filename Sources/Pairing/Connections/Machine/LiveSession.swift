@@ -17,7 +17,7 @@ struct LiveSession: Hashable, Sendable {
     static let shortAnswerTimeout = Duration.milliseconds(500)
 
     /// The time without an answer after which the session is given up, in every dialect: the map takes an endpoint for dead
-    /// after the same time, and no view may call a session there connected.
+    /// after about the same time, and no view may call a session there connected.
     static let longestSilence = Duration.seconds(10)
 
     /// The age from which a session counts as stable, so that the next attempt needs no back-off.
@@ -141,18 +141,29 @@ struct LiveSession: Hashable, Sendable {
     /// process costs more than the pings that it then sends.
     static func pingLeeway(watched count: Int) -> Duration { pingInterval(watched: count) / 50 }
 
-    /// The time from which the session is suspect.
-    var suspectDue: ContinuousClock.Instant? {
-        guard !isCongested, !isSuspect, let unanswered else { return nil }
-        return unanswered + answerTimeout
+    /// Returns the time from which the session is suspect. While somebody watches, its silence counts from the last sign
+    /// of life: as with checks, two unanswered pings make it suspect.
+    func suspectDue(isWatched: Bool) -> ContinuousClock.Instant? {
+        guard !isCongested, !isSuspect else { return nil }
+        return due(after: answerTimeout, pings: isWatched ? 2 : nil)
     }
 
-    /// The time at which the session is given up: when no ping has been answered for long, or two ticks have not come.
-    var silentDue: ContinuousClock.Instant? {
+    /// Returns the time at which the session is given up: when no ping has been answered for long, while somebody watches
+    /// not four of them, or when two ticks have not come.
+    func silentDue(isWatched: Bool) -> ContinuousClock.Instant? {
         guard !isCongested else { return nil }
-        let unanswered = unanswered.map { $0 + Self.longestSilence }
         let ticks = tick.map { lastSignOfLife + $0 * 2 }
-        return [unanswered, ticks].compactMap(\.self).min()
+        return [due(after: Self.longestSilence, pings: isWatched ? 4 : nil), ticks].compactMap(\.self).min()
+    }
+
+    /// Returns the end of a time since the first unanswered ping, or, if that is earlier, of so many intervals of pings
+    /// since the last sign of life. Of the silence before that ping, at most one interval counts: nobody asked then.
+    private func due(after timeout: Duration, pings: Int?) -> ContinuousClock.Instant? {
+        guard let unanswered else { return nil }
+        let due = unanswered + timeout
+        guard let pings else { return due }
+        let silentSince = max(lastSignOfLife, unanswered - Self.watchedInterval)
+        return min(due, silentSince + Self.watchedInterval * pings)
     }
 
     // MARK: A better path

@@ -1,5 +1,5 @@
 /// The liveness of a gateway, by its answers alone: two misses in a row make it suspect, four make it gone, if its
-/// last answer is five seconds old by then.
+/// last answer is five seconds old by then. What a session has missed counts as well.
 package struct LivenessTracker: Hashable {
     /// The minimum time between the last answer of a gateway and the moment at which it counts as gone.
     package static let shortestSilence = Duration.seconds(5)
@@ -45,6 +45,20 @@ package struct LivenessTracker: Hashable {
             liveness = .suspect
         }
         return liveness == former ? nil : liveness
+    }
+
+    /// Records that a session with a gateway that answered has become suspect, which is worth the two misses that do the
+    /// same. When the last sign of life came is not known here; its silence counts from now.
+    package mutating func sessionSuspected(at now: ContinuousClock.Instant) {
+        guard liveness == .answering else { return }
+        liveness = .suspect
+        misses = 2
+        answeredAt = now
+    }
+
+    /// Records that a session has ended: one that was suspect has missed one more answer, and the next miss decides.
+    package mutating func sessionEnded() {
+        if liveness == .suspect { misses = max(misses, 3) }
     }
 
     /// Returns the time for which to leave an endpoint alone that is gone or has never answered. It grows by a quarter
