@@ -123,8 +123,11 @@ import Testing
                 table
                     + "on_conflict=user_id,bot_id,gateway_fingerprint&select=user_id,bot_id,gateway_fingerprint",
                 table + match
-                    + "&or=(paired_at.lt.\(time),and(paired_at.eq.\(time),is_active.is.true,device_id.lt.%22d%22))",
-                table + match + "&or=(paired_at.lt.\(time),and(paired_at.eq.\(time),is_active.is.true))",
+                    + "&or=(paired_at.is.null,is_active.is.null,paired_at.lt.\(time),"
+                    + "and(paired_at.eq.\(time),is_active.is.true,device_id.lt.%22d%22))",
+                table + match
+                    + "&or=(paired_at.is.null,is_active.is.null,paired_at.lt.\(time),"
+                    + "and(paired_at.eq.\(time),is_active.is.true))",
                 table + "select=\(CloudRow.columns)&user_id=eq.u&gateway_fingerprint=like.vault%3A*"
                     + "&order=updated_at.desc&limit=3",
             ]

@@ -120,11 +120,16 @@ import Testing
                     ["bot_id", "gateway_fingerprint"].allSatisfy { present[$0] == fields[$0] }
                 }
                 if let index {
-                    guard body.array == nil, let old = CloudRow(.object(state.rows[index])),
-                        let new = CloudRow(.object(fields)),
-                        new.isNewer(than: old)
-                    else { continue }
-                    fields["id"] = state.rows[index]["id"]
+                    let present = state.rows[index]
+                    // As SQL does it: nothing is compared with NULL, but for what is asked about it.
+                    let hasNull = ["paired_at", "is_active"].contains {
+                        present[$0] == .null && target.contains("\($0).is.null")
+                    }
+                    let isOlder = CloudRow(.object(present)).flatMap { old in
+                        CloudRow(.object(fields)).map { $0.isNewer(than: old) }
+                    }
+                    guard body.array == nil, hasNull || isOlder == true else { continue }
+                    fields["id"] = present["id"]
                     state.rows.remove(at: index)
                 } else {
                     fields["id"] = .string("id-\(state.time)")
@@ -227,6 +232,37 @@ import Testing
             _ = try await one.sync.run(reads: true)
             #expect(try one.store.cloudToken() == Secret("refresh-1"))
             #expect(!cloud.hasEnded)
+        }
+    }
+
+    /// A row that something else has written without a time, or without saying that it is active, is replaced, and not taken for
+    /// what this device has sent.
+    @Test(arguments: ["paired_at", "is_active"]) func aRowWithNothingInItIsReplaced(column: String) async throws {
+        try await Self.with { cloud, root, vault in
+            let one = try House(root, "a", cloud, vault)
+            _ = try one.pair()
+            _ = try await one.sync.run(reads: true)
+            cloud.state.withLock { $0.rows[0][column] = .null }
+            let other = try House(root, "b", cloud, vault, token: cloud.tokens.last ?? "")
+            let pairing = try other.pair()
+            _ = try await other.sync.run(reads: true)
+            let row = try #require(cloud.state.withLock { CloudRow(.object($0.rows[0])) })
+            let device = try other.store.device.cloudID()
+            #expect(row.version == .new(at: pairing.newest, by: device, after: nil) && cloud.rowCount == 1)
+        }
+    }
+
+    /// A row of a time that is none is no pairing: it is said that it was not taken.
+    @Test func aRowOfNoTimeIsSaid() async throws {
+        try await Self.with { cloud, root, vault in
+            let one = try House(root, "a", cloud, vault)
+            _ = try one.pair()
+            _ = try await one.sync.run(reads: true)
+            cloud.state.withLock { $0.rows[0]["paired_at"] = "infinity" }
+            let other = try House(root, "b", cloud, vault, token: cloud.tokens.last ?? "")
+            _ = try await other.sync.run(reads: true)
+            #expect(try other.store.cloudEntries().map(\.note) == [.broken])
+            #expect(try other.store.pairings().isEmpty)
         }
     }
 

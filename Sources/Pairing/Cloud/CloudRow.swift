@@ -114,9 +114,11 @@ extension CloudRow {
             json[column]?.string.flatMap { $0.utf8.count <= limit ? $0 : nil }
         }
         guard let user = text("user_id"), let bot = text("bot_id"), let gateway = text("gateway_fingerprint"),
-            let device = text("device_id"), let pairedAt = text("paired_at").flatMap(CloudTime.read),
+            let device = text("device_id"), let time = text("paired_at"),
             let sealed = text("encrypted_token", Self.maximumSealedBytes), let isActive = json["is_active"]?.bool
         else { return nil }
+        // One that PostgreSQL has and no calendar, such as `infinity`, is later than any that is believed.
+        let pairedAt = CloudTime.read(time) ?? CloudTime.range.upperBound
         self.init(key: Key(user: user, bot: bot, gateway: gateway), device: device, pairedAt: pairedAt)
         (self.sealed, self.isActive) = (sealed, isActive)
         (botName, botEmoji, host) = (text("bot_name"), text("bot_emoji"), text("gateway_host"))
