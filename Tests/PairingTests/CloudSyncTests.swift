@@ -27,6 +27,8 @@ import Testing
             var hasEnded = false
             /// The time by which its clock is ahead of this one, in milliseconds.
             var ahead = 0
+            /// Indicates whether whoever asks is cancelled meanwhile, as the agent is when it ends.
+            var isEnding = false
             /// Makes a page of rows in place of those that it has.
             var endless: (@Sendable (Int) -> [JSONValue])?
         }
@@ -45,6 +47,10 @@ import Testing
                     ? nil : try? JSONValue(parsing: call.body, limits: JSONLimits(maximumBytes: 1 << 24))
                 let token = call.headers.first { $0.name == "Authorization" }.map { String($0.value.dropFirst(7)) }
                 let target = call.target
+                if state.withLock({ $0.isEnding }) {
+                    withUnsafeCurrentTask { $0?.cancel() }
+                    throw WebFailure("the agent ends")
+                }
                 let reply = state.withLock { state -> WebReply? in
                     state.asked.append(target)
                     if !target.hasPrefix("/auth/v1/token") { state.sent += Array(target.utf8) + call.body }
@@ -295,6 +301,37 @@ import Testing
             #expect(cloud.rowCount == 1)
             #expect(try one.store.cloudEntries().allSatisfy { !$0.entry.isWaiting })
             #expect(try one.store.cloudAccount()?.failures == 0)
+        }
+    }
+
+    /// Another process that talks to the cloud for too long is a failure like any other: it is counted, and said.
+    @Test func aLockThatStaysTakenIsCounted() async throws {
+        try await Self.with { cloud, root, vault in
+            let one = try House(root, "a", cloud, vault)
+            let lock = try #require(try PairingStore.attemptCloudLock(one.store.location))
+            let sync = CloudSync(one.store, lockTimeout: .zero) { cloud.server($0) }
+            for count in 1...3 {
+                await #expect(throws: CloudError.self) { try await sync.run(reads: true) }
+                #expect(try one.store.cloudAccount()?.failures == count)
+            }
+            #expect(try one.store.cloudAccount()?.trouble?.contains("another process") == true && cloud.asked == 0)
+            lock.release()
+            _ = try await sync.run(reads: true)
+            #expect(try one.store.cloudAccount()?.failures == 0)
+        }
+    }
+
+    /// An agent that ends in the middle of a sync has not failed.
+    @Test func anEndIsNoFailure() async throws {
+        try await Self.with { cloud, root, vault in
+            let one = try House(root, "a", cloud, vault)
+            cloud.state.withLock { $0.isEnding = true }
+            let sync = one.sync
+            await #expect(throws: CloudError.self) { try await Task { try await sync.run(reads: true) }.value }
+            // A call that nobody waits for is made nevertheless.
+            await one.store.settle(within: .seconds(5))
+            let account = try #require(try one.store.cloudAccount())
+            #expect(account.failures == 0 && account.trouble == nil && account.isSignedIn)
         }
     }
 

@@ -22,11 +22,12 @@ package actor CloudSync {
     /// says, when its transaction ends.
     private static let overlap = 60_000_000
 
-    /// The longest time to wait for another process.
-    private static let lockTimeout = Duration.seconds(30)
-
     private let store: PairingStore
     private let makeServer: @Sendable (CloudProject) -> CloudServer
+
+    /// The longest time to wait for another process.
+    private let lockTimeout: Duration
+
     private var access = CloudAccess()
 
     /// The account whose access token is in memory.
@@ -39,9 +40,10 @@ package actor CloudSync {
 
     package init(
         _ store: PairingStore,
+        lockTimeout: Duration = .seconds(30),
         server: @escaping @Sendable (CloudProject) -> CloudServer = { CloudServer($0) }
     ) {
-        (self.store, makeServer) = (store, server)
+        (self.store, self.lockTimeout, makeServer) = (store, lockTimeout, server)
     }
 
     /// Takes a session that has just begun, and keeps its token in the store.
@@ -120,14 +122,16 @@ package actor CloudSync {
     ///
     /// - Parameter reads: Indicates whether to read even if nothing waits.
     /// - Returns: What has come and gone; `nil` if nothing was to be done.
-    /// - Throws: ``CloudError``, which is noted in the store, too.
+    /// - Throws: ``CloudError``, which is noted in the store, too, but for the end of this task.
     package func run(reads: Bool) async throws(CloudError) -> CloudArrivals? {
         guard let present = try await signedIn() else { return nil }
         if !reads, try await hasNothingToSend(present) { return nil }
-        guard let (server, account, lock) = try await turn() else { return nil }
+        var taken: FileLock?
         // Before that, nobody else begins a session, which would be taken for the one that has ended.
-        defer { lock.release() }
+        defer { taken?.release() }
         do throws(CloudError) {
+            guard let (server, account, lock) = try await turn() else { return nil }
+            taken = lock
             let arrivals = try await sync(server, account, reads: reads)
             if account.failures > 0 || account.trouble != nil {
                 try await stored { store throws(StoreError) in try store.noteCloudAttempt(nil) }
@@ -140,7 +144,7 @@ package actor CloudSync {
                 try await stored { store throws(StoreError) in
                     try store.endCloudSession(because: "the session has ended: \(reason)")
                 }
-            } else {
+            } else if !Task.isCancelled {
                 try await stored { store throws(StoreError) in try store.noteCloudAttempt(reason) }
             }
             throw error
@@ -386,7 +390,7 @@ package actor CloudSync {
 
     /// Takes the right to talk to the cloud, among all processes of this user.
     private func lock() async throws(CloudError) -> FileLock {
-        let deadline = ContinuousClock.now + Self.lockTimeout
+        let deadline = ContinuousClock.now + lockTimeout
         while true {
             do {
                 if let lock = try PairingStore.attemptCloudLock(store.location) { return lock }
@@ -412,7 +416,7 @@ package actor CloudSync {
 }
 
 extension PairingStore {
-    fileprivate static func attemptCloudLock(_ location: StoreLocation) throws -> FileLock? {
+    static func attemptCloudLock(_ location: StoreLocation) throws -> FileLock? {
         let folder = SessionLock.folder(location)
         try PrivateFolder(path: folder).prepare()
         guard case .acquired(let lock) = try FileLock.attempt(folder.appending("cloud.lock"), note: SessionLock.note)
