@@ -418,9 +418,25 @@ import Testing
             await #expect(throws: CloudError.self) { try await one.sync.begin(try Self.session("other"), of: other) }
             #expect(cloud.state.withLock { $0.asked } == ["/auth/v1/logout?scope=local"])
             #expect(try one.store.cloudToken() == Secret("refresh-0"))
+        }
+    }
+
+    /// Whoever signs in again to the same account ends the former session, which nobody has any more, and no other one. A server
+    /// that does not do it keeps nobody out.
+    @Test(arguments: [false, true]) func theFormerSessionEnds(isLost: Bool) async throws {
+        try await Self.with { cloud, root, vault in
+            let one = try House(root, "a", cloud, vault)
+            let project = try CloudProject("https://abc.example#sb_publishable_x")
             let same = CloudAccount(project: project, user: Self.user, email: "me", sealsNames: false)
+            if isLost { cloud.state.withLock { $0.faults = [(nil, false)] } }
             try await one.sync.begin(try Self.session(Self.user), of: same)
             #expect(try one.store.cloudToken() == Secret("refresh-of-\(Self.user)"))
+            // The session that ends is that of the former token.
+            #expect(
+                cloud.state.withLock { $0.asked }
+                    == ["/auth/v1/token?grant_type=refresh_token"] + (isLost ? [] : ["/auth/v1/logout?scope=local"])
+            )
+            #expect(cloud.tokens.count == (isLost ? 1 : 2) && cloud.hasEnded == !isLost)
         }
     }
 

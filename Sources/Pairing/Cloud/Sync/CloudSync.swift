@@ -46,7 +46,7 @@ package actor CloudSync {
         (self.store, self.lockTimeout, makeServer) = (store, lockTimeout, server)
     }
 
-    /// Takes a session that has just begun, and keeps its token in the store.
+    /// Takes a session that has just begun, and keeps its token in the store. The former one of the same account ends.
     ///
     /// - Throws: ``CloudError`` if another account is signed in, whose session would be left without an end. The new one ends.
     package func begin(_ session: CloudSession, of account: CloudAccount) async throws(CloudError) {
@@ -59,9 +59,14 @@ package actor CloudSync {
                 "\(present.email) is signed in at \(present.project.url.origin): `clawradar cloud sign-out` ends that first"
             )
         }
+        let former = try? await stored { store throws(StoreError) in try store.cloudToken() }
         try await stored { store throws(StoreError) in try store.signIn(account, token: session.refreshToken) }
         holder = account.place
         access.take(session, now: .now)
+        // Nobody has it any more. If it cannot be ended now, it ends by itself, as on a device that was lost.
+        guard let former else { return }
+        let server = makeServer(account.project)
+        if let renewed = try? await server.renew(former) { try? await server.signOut(renewed.accessToken) }
     }
 
     /// Returns the identifiers of the vault keys that open rows of the user, as far as the first of them tell; `nil` if the
