@@ -155,7 +155,7 @@ import Testing
                     #expect(tokens == Set(world.newest.values))
                     #expect(tokens.isDisjoint(with: world.ended))
                     for device in world.devices {
-                        #expect(try device.store.noteForCloud(device.owner, world.vault, ahead: device.skew) == 0)
+                        #expect(try device.store.noteForCloud(device.owner, world.vault, ahead: device.skew).isEmpty)
                         #expect(try device.store.cloudEntries().allSatisfy { $0.note == nil })
                     }
                 }

@@ -26,7 +26,7 @@ import Testing
             try store.signIn(try CloudStoreTests.account(sealsNames: false), token: Secret("refresh-1"))
         }
 
-        func waiting() throws -> Int { try store.noteForCloud(owner, vault, ahead: 0) }
+        func waiting() throws -> Int { try store.noteForCloud(owner, vault, ahead: 0).waiting }
 
         /// Sends what waits into a table, by the order of versions.
         func push(_ table: inout [CloudRow.Key: CloudRow]) throws {
@@ -75,6 +75,33 @@ import Testing
             #expect(try other.waiting() == 0)
             #expect(try other.pull(table.values).isEmpty)
             #expect(try one.pull(table.values).isEmpty && one.waiting() == 0)
+        }
+    }
+
+    /// When a gateway was connected last is sent at most once an hour, whatever else is; and nobody sends back what has come.
+    @Test func connectionsAreToldByTheHour() async throws {
+        try await Self.with { one, other in
+            var table: [CloudRow.Key: CloudRow] = [:]
+            let pairing = try Self.optaplus()
+            try one.store.insert(pairing, secrets: pairing.sampleSecrets)
+            let gateway = try #require(pairing.cloudKey)
+            func work(_ device: Device) throws -> CloudWork {
+                try device.store.noteForCloud(device.owner, device.vault, ahead: 0)
+            }
+            try one.push(&table)
+            #expect(table.values.allSatisfy { $0.lastConnected == 2_000_000 })
+            try other.pull(table.values)
+            for device in [one, other] { #expect(try work(device).isEmpty) }
+            try one.store.noteConnected([pairing.id: ConnectionNote(time: 3_601_999, endpoint: nil)])
+            #expect(try work(one).isEmpty)
+            // Neither does it go along with something else.
+            try one.store.update(pairing.id) { $0.name = "Attic" }
+            try one.push(&table)
+            #expect(table.values.allSatisfy { $0.lastConnected == 2_000_000 })
+            try one.store.noteConnected([pairing.id: ConnectionNote(time: 3_602_000, endpoint: nil)])
+            #expect(try work(one) == CloudWork(connected: [gateway: 3_602_000]))
+            try one.store.confirmCloudConnection(gateway, at: 3_602_000)
+            #expect(try work(one).isEmpty)
         }
     }
 
@@ -342,10 +369,13 @@ import Testing
         try await Self.with { one, _ in
             var pairing = try Self.optaplus()
             for index in pairing.credentials.indices { pairing.credentials[index].createdAt = time }
+            pairing.lastConnected = time
             try one.store.insert(pairing, secrets: pairing.sampleSecrets)
-            #expect(try one.store.noteForCloud(one.owner, one.vault, ahead: 3_600_000) == 2)
+            #expect(try one.store.noteForCloud(one.owner, one.vault, ahead: 3_600_000).waiting == 2)
             let rows = try one.store.cloudRowsToSend(one.owner, one.vault, atMost: 9)
             #expect(rows.allSatisfy { CloudTime.read(CloudTime.text($0.pairedAt)) == $0.pairedAt })
+            try one.store.confirmCloudRows(rows)
+            #expect(try one.store.noteForCloud(one.owner, one.vault, ahead: 0).isEmpty)
         }
     }
 

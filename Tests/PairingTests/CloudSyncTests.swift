@@ -82,6 +82,21 @@ import Testing
             return rows[start...].prefix(limit).map { .object($0) }
         }
 
+        /// Takes in when a gateway was connected last.
+        private static func connect(_ target: String, _ body: JSONValue, _ state: inout State) {
+            let told = body["last_connected"]?.string ?? ""
+            for index in state.rows.indices {
+                let (row, gateway) = (state.rows[index], state.rows[index]["gateway_fingerprint"]?.string ?? "")
+                let key = "gateway_fingerprint=eq.\(PercentEncoding.encoded(gateway.utf8))&is_active=is.true&"
+                guard target.contains(key), row["is_active"] == true, row["last_connected"]?.string ?? "" < told
+                else { continue }
+                state.time += 1
+                state.rows[index]["last_connected"] = .string(told)
+                state.rows[index]["updated_at"] = .string(CloudTime.text(state.time))
+                state.rows.append(state.rows.remove(at: index))
+            }
+        }
+
         private static func date(_ state: State) -> Int { CloudSyncTests.now + state.ahead }
 
         private static func answer(
@@ -116,6 +131,10 @@ import Testing
             }
             guard let body else {
                 return reply(200, .array(state.endless?(state.asked.count) ?? page(target, state.rows)))
+            }
+            if target.contains("or=(last_connected") {
+                connect(target, body, &state)
+                return reply(204, .array([]))
             }
             var inserted: [JSONValue] = []
             for row in body.array ?? [body] {
@@ -225,6 +244,34 @@ import Testing
             )
             #expect(try await one.sync.run(reads: true)?.ended == ["Home"])
             #expect(try one.store.pairings().isEmpty)
+        }
+    }
+
+    /// That a gateway was connected anew costs one request, which is made again if it fails, and for an hour no other one; it is
+    /// no change for which anybody is asked more often.
+    @Test func aConnectionIsToldOnce() async throws {
+        try await Self.with { cloud, root, vault in
+            let one = try House(root, "a", cloud, vault)
+            let pairing = try one.pair()
+            _ = try await one.sync.run(reads: true)
+            let (count, start) = (cloud.asked, 1_700_000_000_000)
+            func connect(at time: Int) throws {
+                try one.store.noteConnected([pairing.id: ConnectionNote(time: time, endpoint: nil)])
+            }
+            try connect(at: start)
+            cloud.state.withLock { $0.faults = [(nil, false)] }
+            await #expect(throws: CloudError.self) { try await one.sync.run(reads: false) }
+            #expect(try await one.sync.run(reads: false) == CloudArrivals())
+            #expect(cloud.state.withLock { $0.rows[0]["last_connected"] } == .string(CloudTime.text(start * 1_000)))
+            try connect(at: start + 3_599_999)
+            #expect(try await one.sync.run(reads: false) == nil)
+            #expect(cloud.asked == count + 2)
+            try connect(at: start + 3_600_000)
+            _ = try await one.sync.run(reads: false)
+            #expect(cloud.asked == count + 3)
+            // What is read again is what is known.
+            let arrivals = try await one.sync.run(reads: true)
+            #expect(arrivals == CloudArrivals() && cloud.asked == count + 4)
         }
     }
 

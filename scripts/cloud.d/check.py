@@ -178,6 +178,13 @@ def rows():
         shown = newer("a", "2020-01-01T00:00:00Z", "0", {"is_active": True, "paired_at": later, "encrypted_token": column})
         expect(f"a row whose {column} something else has emptied is replaced", shown[0]["encrypted_token"] == column)
 
+    def connected(when):
+        return table().update({"last_connected": when, "updated_at": "now"}).eq("bot_id", "a").is_("is_active", "true").or_(
+            f'last_connected.is.null,last_connected.lt."{when}"').execute().data
+
+    expect("a first connection is noted", len(connected(noon)) == 1)
+    expect("a later one, too, and no earlier one", (len(connected(later)), connected(noon)) == (1, []))
+
     marker = table().select("updated_at").order("updated_at", desc=True).limit(1).execute().data[0]["updated_at"]
     insert([row(owner, f"many-{number:04}", noon, token="x" * 64) for number in range(1200)], "ignore")
     page = table().select("*").gt("updated_at", marker).order("updated_at").order("id").limit(500).execute().data

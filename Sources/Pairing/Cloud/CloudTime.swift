@@ -7,6 +7,9 @@ package enum CloudTime {
     /// The range from the first microsecond of the year 1 to the last of the year 9999.
     package static let range = -62_135_596_800_000_000...253_402_300_799_999_999
 
+    /// Returns a time in milliseconds since 1970 as one that the table can have, whatever a file has brought.
+    static func bounded(_ time: Int) -> Int { min(max(time, 0), range.upperBound / 1_000) }
+
     /// Returns a time as PostgreSQL reads it, to the microsecond: `2026-11-21T12:00:00.000001Z`.
     package static func text(_ time: Int) -> String {
         let time = min(max(time, range.lowerBound), range.upperBound)

@@ -79,6 +79,19 @@ extension CloudServer {
         return Set(inserted)
     }
 
+    /// Says when a gateway was connected last, in the rows of it that say an earlier time, and changes nothing else of them.
+    func noteConnected(_ gateway: String, of user: String, at time: Int, token: Secret) async throws(CloudError) {
+        let text = CloudTime.text(time * 1_000)
+        let key = "user_id=eq.\(Self.encoded(user))&gateway_fingerprint=eq.\(Self.encoded(gateway))&is_active=is.true"
+        _ = try await ask(
+            "PATCH",
+            "\(Self.table)?\(key)&or=(last_connected.is.null,last_connected.lt.\(Self.encoded("\"\(text)\"")))",
+            .object(["last_connected": .string(text), "updated_at": "now"]),
+            token: token,
+            preference: "return=minimal"
+        )
+    }
+
     /// Puts a row in place of an older one: the second statement. Whether there was an older one is not asked. A row without a
     /// time, or that says neither that it is active nor that it is not, was written by something else: any other one is newer.
     func replaceOlder(_ row: CloudRow, token: Secret) async throws(CloudError) {

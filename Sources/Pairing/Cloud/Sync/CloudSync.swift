@@ -161,7 +161,7 @@ package actor CloudSync {
         guard ahead != nil, let vault = try await stored({ store throws(StoreError) in try store.vaultKey() }) else {
             return false
         }
-        return try await note(try await owner(account), vault) == 0
+        return try await note(try await owner(account), vault).isEmpty
     }
 
     private func owner(_ account: CloudAccount) async throws(CloudError) -> CloudOwner {
@@ -191,13 +191,13 @@ package actor CloudSync {
     }
 
     /// Notes what has changed here, and how much of it waits.
-    private func note(_ owner: CloudOwner, _ vault: VaultKey) async throws(CloudError) -> Int {
+    private func note(_ owner: CloudOwner, _ vault: VaultKey) async throws(CloudError) -> CloudWork {
         let ahead = ahead ?? 0
-        let count = try await stored { store throws(StoreError) in
+        let work = try await stored { store throws(StoreError) in
             try store.noteForCloud(owner, vault, ahead: ahead)
         }
-        metrics.waiting.set(count)
-        return count
+        metrics.waiting.set(work.waiting)
+        return work
     }
 
     // MARK: Reading
@@ -267,10 +267,10 @@ package actor CloudSync {
         _ owner: CloudOwner,
         _ vault: VaultKey
     ) async throws(CloudError) -> (sent: Int, hasFound: Bool) {
-        var (left, count, hasFound) = (try await note(owner, vault), 0, false)
+        var (work, count, hasFound) = (try await note(owner, vault), 0, false)
         var refusal: CloudError?
         let most = Self.mostSent
-        while left > 0 {
+        while work.waiting > 0 {
             let rows = try await stored { store throws(StoreError) in
                 try store.cloudRowsToSend(owner, vault, atMost: most)
             }
@@ -287,11 +287,17 @@ package actor CloudSync {
             let confirmed = sent
             count += sent.count
             try await stored { store throws(StoreError) in try store.confirmCloudRows(confirmed) }
-            let now = try await note(owner, vault)
-            guard now < left, !sent.isEmpty else { break }
-            left = now
+            let before = work.waiting
+            work = try await note(owner, vault)
+            guard work.waiting < before, !sent.isEmpty else { break }
         }
-        if let refusal, left > 0 { throw refusal }
+        for (gateway, time) in work.connected {
+            try await authorized(server, account) { token throws(CloudError) in
+                try await server.noteConnected(gateway, of: account.user, at: time, token: token)
+            }
+            try await stored { store throws(StoreError) in try store.confirmCloudConnection(gateway, at: time) }
+        }
+        if let refusal, work.waiting > 0 { throw refusal }
         return (count, hasFound)
     }
 
