@@ -326,6 +326,54 @@ import Testing
         }
     }
 
+    /// Ten thousand rows of a server that makes them up, or has them of other keys and times: nothing is taken from them or lost
+    /// for them, each is told of, and nothing is sent to it that it did not have.
+    @Test func tenThousandRowsAreToldOf() async throws {
+        try await Self.with { one, _ in
+            var table: [CloudRow.Key: CloudRow] = [:]
+            let pairing = try Self.optaplus()
+            try one.store.insert(pairing, secrets: pairing.sampleSecrets)
+            try one.push(&table)
+            let real = try #require(table.values.first)
+            let foreign = try VaultKey().sealedForTest(real)
+            var rows = (0..<9_999).map { number -> CloudRow in
+                let key = CloudRow.Key(user: Self.user, bot: "bot-\(number + 10)", gateway: real.key.gateway)
+                var row = CloudRow(key: key, device: real.device, pairedAt: real.pairedAt)
+                row.sealed = [real.sealed, foreign, "AA==", ""][number % 4]
+                row.isActive = number % 4 < 3
+                return row
+            }
+            // One that was there before, and an end of what nobody has.
+            var older = CloudRow(key: real.key, device: real.device, pairedAt: real.pairedAt - 1)
+            older.sealed = real.sealed
+            rows.append(older)
+            #expect(try one.pull(rows).isEmpty)
+            #expect(try one.store.pairings() == [pairing] && one.store.bin().isEmpty)
+            let notes = try one.store.cloudEntries().map(\.note)
+            #expect(notes.count { $0 == .foreignKey } == 2_500 && notes.count { $0 == .broken } == 5_000)
+            #expect(notes.count { $0 == .rolledBack } == 1)
+            // It is told again what it had.
+            let waiting = try one.store.cloudEntries().filter(\.entry.isWaiting)
+            #expect(waiting.map { $0.key(of: Self.user) } == [real.key])
+            try one.push(&table)
+            #expect(try one.waiting() == 0)
+        }
+    }
+
+    /// What a server makes up does not fill this device's disk, however often it is asked.
+    @Test func rowsAreBoundedInNumber() async throws {
+        try await Self.with { one, _ in
+            let rows = (0...CloudOutbox.mostRows).map { number in
+                let key = CloudRow.Key(user: Self.user, bot: "\(number)", gateway: "g")
+                return CloudRow(key: key, device: "d", pairedAt: 1)
+            }
+            #expect(code { try one.pull(rows) } == .invalid)
+            #expect(try one.store.cloudEntries().isEmpty)
+            #expect(try one.pull(rows.prefix(2)).isEmpty)
+            #expect(code { try one.pull(rows.dropFirst(2)) } == .invalid)
+        }
+    }
+
     /// The token of the session opens for its project and user alone, and nothing of it is in the file.
     @Test func theSessionIsSealed() async throws {
         try await StoreFolder.with { folder in

@@ -15,9 +15,6 @@ package actor CloudSync {
     /// The most rows by which it is told which vault key is the right one.
     private static let mostTried = 50
 
-    /// The most rows that are read at once. A server could go on for ever, and each is noted here.
-    private static let mostRows = 32_768
-
     /// The time before the last reading from which rows are read again: a row becomes visible later than the time that it
     /// says, when its transaction ends.
     private static let overlap = 60_000_000
@@ -220,8 +217,8 @@ package actor CloudSync {
             guard json.count <= limit, isNext else {
                 throw CloudError("it answers with other rows than it was asked for")
             }
-            guard count <= Self.mostRows else {
-                throw CloudError("it has more than \(Self.mostRows) rows, which are no pairings of one person")
+            guard count <= CloudOutbox.mostRows else {
+                throw CloudError("it has more than \(CloudOutbox.mostRows) rows, which are no pairings of one person")
             }
             // One that no program of this kind has written is left out.
             let rows = json.compactMap { CloudRow($0) ?? CloudRow($0.withoutSeal) }

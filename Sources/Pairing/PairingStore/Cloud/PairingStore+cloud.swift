@@ -147,6 +147,10 @@ extension PairingStore {
         let (arrivals, hasTaken) = try database.write { db in
             try Self.sealNames(asIn: rows, vault, db)
             var outbox = try CloudOutbox(db, owner, vault)
+            let count = outbox.entries.count + rows.count { outbox.entries[$0.key] == nil }
+            guard count <= CloudOutbox.mostRows else {
+                throw StoreError.tooMany("rows of the cloud", count, CloudOutbox.mostRows)
+            }
             // What was changed here counts before what comes.
             for row in try outbox.note(ahead: ahead) { try row.write(db) }
             var (arrivals, hasTaken) = (CloudArrivals(), false)
@@ -288,6 +292,9 @@ package struct CloudWork: Hashable, Sendable {
 
 /// What is here beside what is known of the cloud, at one moment.
 struct CloudOutbox {
+    /// The most rows that are read at once, and noted in all. A server could go on for ever.
+    static let mostRows = 32_768
+
     /// The time by which a row may be from the future, in milliseconds.
     static let tolerance = 24 * 60 * 60 * 1_000
 
