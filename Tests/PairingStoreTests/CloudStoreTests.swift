@@ -156,6 +156,29 @@ import Testing
         }
     }
 
+    /// What a server withholds stays here; what it has ended by itself, which it can, comes back from the bin, and to the cloud.
+    @Test func whatAServerEndsComesBack() async throws {
+        try await Self.with { one, _ in
+            var table: [CloudRow.Key: CloudRow] = [:]
+            let pairing = try Self.optaplus()
+            try one.store.insert(pairing, secrets: pairing.sampleSecrets)
+            try one.push(&table)
+            try one.pull([])
+            #expect(try one.store.pairings() == [pairing])
+            let ends = table.values.map { row in
+                var end = CloudRow(key: row.key, device: "", pairedAt: row.version.ended.pairedAt)
+                end.isActive = false
+                return end
+            }
+            #expect(try one.pull(ends).ended == ["Home"] && one.store.pairings().isEmpty)
+            try one.store.restore(pairing.id)
+            #expect(try one.waiting() == 2)
+            for (id, secret) in pairing.sampleSecrets {
+                #expect(try one.store.secret(of: id, in: pairing.id) == secret)
+            }
+        }
+    }
+
     /// One token for two bots is in the row of each, and stays one; what ends for one bot goes on for the other.
     @Test func aTokenOfSeveralBotsStaysOne() async throws {
         try await Self.with { one, other in
