@@ -105,18 +105,6 @@ extension StoredPairing {
 }
 
 extension CloudRow {
-    /// Returns the rows of a pairing, as they are before the cloud has any.
-    package static func rows(
-        of carried: CarriedPairing,
-        for owner: CloudOwner,
-        sealedWith vault: VaultKey
-    ) throws -> [CloudRow] {
-        try carried.pairing.cloudParts(for: owner, sealedWith: vault).map { part in
-            let version = CloudVersion.new(at: part.time, by: owner.device, after: nil)
-            return try part.row(version, carried.secrets, for: owner, sealedWith: vault)
-        }
-    }
-
     fileprivate mutating func show(_ bot: StoredBot?, of pairing: StoredPairing) {
         (botName, botEmoji, remoteURL) = (bot?.name ?? pairing.name, bot?.emoji, pairing.remoteURL)
         let url = pairing.remoteURL.flatMap { GatewayURL($0) }

@@ -195,7 +195,7 @@ extension PairingStore {
                             arrivals.ended.append(part.pairing.name)
                         }
                     }
-                case (.broken, .newer), (.rolledBack, .newer), (.wrappedKey, .newer):
+                case (.broken, .newer), (.wrappedKey, .newer):
                     entry.note = .broken
                 }
                 switch reading {
