@@ -8,7 +8,6 @@ package struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertibl
     /// The range from the first millisecond of the year 1 to the last of the year 9999: later years have more than four
     /// digits.
     private static let range = -62_135_596_800_000...253_402_300_799_999
-    private static let millisecondsOfDay = 86_400_000
 
     /// The milliseconds since the beginning of 1970 in UTC, without leap seconds.
     package let milliseconds: Int
@@ -32,39 +31,15 @@ package struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertibl
     package static func < (left: Timestamp, right: Timestamp) -> Bool { left.milliseconds < right.milliseconds }
 
     /// The time in ISO 8601 and UTC, to the millisecond: `2026-11-21T12:00:00.000Z`.
-    package var description: String {
-        let day = GregorianDay.floor(milliseconds, Self.millisecondsOfDay)
-        let ofDay = milliseconds - day * Self.millisecondsOfDay
-        let date = GregorianDay.date(day: day)
-        let parts = [
-            "\(Self.padded(date.year, to: 4))-\(Self.padded(date.month))-\(Self.padded(date.day))",
-            "\(Self.padded(ofDay / 3_600_000)):\(Self.padded(ofDay / 60_000 % 60)):\(Self.padded(ofDay / 1_000 % 60))",
-        ]
-        return "\(parts.joined(separator: "T")).\(Self.padded(ofDay % 1_000, to: 3))Z"
-    }
+    package var description: String { GregorianTime.text(milliseconds, digits: 3) }
 
     /// Reads a text in the exact form of ``description``; returns `nil` for any other.
     package init?(_ text: String) {
-        let form = Array("0000-00-00T00:00:00.000Z".utf8)
         let bytes = Array(text.utf8)
-        let isDigit = { (byte: UInt8) in (0x30...0x39).contains(byte) }
-        guard bytes.count == form.count,
-            zip(bytes, form).allSatisfy({ isDigit($1) ? isDigit($0) : $0 == $1 })
+        guard bytes.count == 24, bytes[19] == UInt8(ascii: "."), bytes[23] == UInt8(ascii: "Z"),
+            bytes[20..<23].allSatisfy(GregorianTime.isDigit), let seconds = GregorianTime.seconds(bytes[..<19])
         else { return nil }
-        func number(_ range: Range<Int>) -> Int { bytes[range].reduce(0) { $0 * 10 + Int($1 - 0x30) } }
-        let (year, month, day) = (number(0..<4), number(5..<7), number(8..<10))
-        let (hour, minute, second) = (number(11..<13), number(14..<16), number(17..<19))
-        guard (1...12).contains(month), (1...31).contains(day), hour < 24, minute < 60, second < 60 else { return nil }
-        let days = GregorianDay.days(year: year, month: month, day: day)
-        // A day that the month does not have, such as 31 April, would come back as another date.
-        guard year > 0, GregorianDay.date(day: days) == (year, month, day) else { return nil }
-        let ofDay = ((hour * 60 + minute) * 60 + second) * 1_000 + number(20..<23)
-        self.init(milliseconds: days * Self.millisecondsOfDay + ofDay)
-    }
-
-    private static func padded(_ number: Int, to digits: Int = 2) -> String {
-        let text = String(number)
-        return String(repeating: "0", count: max(digits - text.count, 0)) + text
+        self.init(milliseconds: seconds * 1_000 + GregorianTime.number(bytes[20..<23]))
     }
 }
 

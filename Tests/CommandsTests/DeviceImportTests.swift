@@ -1,8 +1,8 @@
 import GatewayProtocol
-import Pairing
 import Testing
 
 @testable import Commands
+@testable import Pairing
 
 /// The lines that the user is shown before the file of another device is taken in.
 @Suite struct DeviceImportTests {

@@ -26,7 +26,7 @@ import Testing
             try store.signIn(try CloudStoreTests.account(sealsNames: false), token: Secret("refresh-1"))
         }
 
-        func waiting() throws -> Int { try store.noteForCloud(owner, vault, ahead: 0) }
+        func waiting() throws -> Int { try store.noteForCloud(owner, vault, ahead: 0).waiting }
 
         /// Sends what waits into a table, by the order of versions.
         func push(_ table: inout [CloudRow.Key: CloudRow]) throws {
@@ -78,6 +78,33 @@ import Testing
         }
     }
 
+    /// When a gateway was connected last is sent at most once an hour, whatever else is; and nobody sends back what has come.
+    @Test func connectionsAreToldByTheHour() async throws {
+        try await Self.with { one, other in
+            var table: [CloudRow.Key: CloudRow] = [:]
+            let pairing = try Self.optaplus()
+            try one.store.insert(pairing, secrets: pairing.sampleSecrets)
+            let gateway = try #require(pairing.cloudKey)
+            func work(_ device: Device) throws -> CloudWork {
+                try device.store.noteForCloud(device.owner, device.vault, ahead: 0)
+            }
+            try one.push(&table)
+            #expect(table.values.allSatisfy { $0.lastConnected == 2_000_000 })
+            try other.pull(table.values)
+            for device in [one, other] { #expect(try work(device).isEmpty) }
+            try one.store.noteConnected([pairing.id: ConnectionNote(time: 3_601_999, endpoint: nil)])
+            #expect(try work(one).isEmpty)
+            // Neither does it go along with something else.
+            try one.store.update(pairing.id) { $0.name = "Attic" }
+            try one.push(&table)
+            #expect(table.values.allSatisfy { $0.lastConnected == 2_000_000 })
+            try one.store.noteConnected([pairing.id: ConnectionNote(time: 3_602_000, endpoint: nil)])
+            #expect(try work(one) == CloudWork(connected: [gateway: 3_602_000]))
+            try one.store.confirmCloudConnection(gateway, at: 3_602_000)
+            #expect(try work(one).isEmpty)
+        }
+    }
+
     /// A name goes there and back, also over one that the other device has given, and ends there.
     @Test func namesFollowTheLast() async throws {
         try await Self.with { one, other in
@@ -126,6 +153,29 @@ import Testing
             try other.push(&table)
             try one.pull(table.values)
             #expect(try one.store.pairings().map(\.id) == [again.id])
+        }
+    }
+
+    /// What a server withholds stays here; what it has ended by itself, which it can, comes back from the bin, and to the cloud.
+    @Test func whatAServerEndsComesBack() async throws {
+        try await Self.with { one, _ in
+            var table: [CloudRow.Key: CloudRow] = [:]
+            let pairing = try Self.optaplus()
+            try one.store.insert(pairing, secrets: pairing.sampleSecrets)
+            try one.push(&table)
+            try one.pull([])
+            #expect(try one.store.pairings() == [pairing])
+            let ends = table.values.map { row in
+                var end = CloudRow(key: row.key, device: "", pairedAt: row.version.ended.pairedAt)
+                end.isActive = false
+                return end
+            }
+            #expect(try one.pull(ends).ended == ["Home"] && one.store.pairings().isEmpty)
+            try one.store.restore(pairing.id)
+            #expect(try one.waiting() == 2)
+            for (id, secret) in pairing.sampleSecrets {
+                #expect(try one.store.secret(of: id, in: pairing.id) == secret)
+            }
         }
     }
 
@@ -299,6 +349,55 @@ import Testing
         }
     }
 
+    /// Ten thousand rows of a server that makes them up, or has them of other keys and times: nothing is taken from them or lost
+    /// for them, each is told of, and nothing is sent to it that it did not have.
+    @Test func tenThousandRowsAreToldOf() async throws {
+        try await Self.with { one, _ in
+            var table: [CloudRow.Key: CloudRow] = [:]
+            let pairing = try Self.optaplus()
+            try one.store.insert(pairing, secrets: pairing.sampleSecrets)
+            try one.push(&table)
+            let real = try #require(table.values.first)
+            let foreign = try VaultKey().sealedForTest(real)
+            var rows = (0..<9_999).map { number -> CloudRow in
+                let key = CloudRow.Key(user: Self.user, bot: "bot-\(number + 10)", gateway: real.key.gateway)
+                var row = CloudRow(key: key, device: real.device, pairedAt: real.pairedAt)
+                row.sealed = [real.sealed, foreign, "AA==", ""][number % 4]
+                row.isActive = number % 4 < 3
+                return row
+            }
+            // One that was there before, and an end of what nobody has.
+            var older = CloudRow(key: real.key, device: real.device, pairedAt: real.pairedAt - 1)
+            older.sealed = real.sealed
+            rows.append(older)
+            #expect(try one.pull(rows).isEmpty)
+            #expect(try one.store.pairings() == [pairing] && one.store.bin().isEmpty)
+            let notes = try one.store.cloudEntries().compactMap(\.note)
+            let counts = Dictionary(grouping: notes) { $0 }.mapValues(\.count)
+            #expect(counts == [.foreignKey: 2_500, .broken: 5_000, .rolledBack: 1])
+            // It is told again what it had.
+            let waiting = try one.store.cloudEntries().filter(\.entry.isWaiting)
+            #expect(waiting.map { $0.key(of: Self.user) } == [real.key])
+            try one.push(&table)
+            #expect(try one.waiting() == 0)
+        }
+    }
+
+    /// What a server makes up does not fill this device's disk, however often it is asked.
+    @Test func rowsAreBoundedInNumber() async throws {
+        try await Self.with { one, _ in
+            let rows = (0...CloudOutbox.mostRows).map { number in
+                let key = CloudRow.Key(user: Self.user, bot: "\(number)", gateway: "g")
+                return CloudRow(key: key, device: "d", pairedAt: 1)
+            }
+            #expect(code { _ = try one.pull(rows) } == .invalid)
+            let noted = try one.store.cloudEntries()
+            #expect(noted.isEmpty)
+            try one.pull(rows.prefix(2))
+            #expect(code { _ = try one.pull(rows.dropFirst(2)) } == .invalid)
+        }
+    }
+
     /// The token of the session opens for its project and user alone, and nothing of it is in the file.
     @Test func theSessionIsSealed() async throws {
         try await StoreFolder.with { folder in
@@ -342,10 +441,13 @@ import Testing
         try await Self.with { one, _ in
             var pairing = try Self.optaplus()
             for index in pairing.credentials.indices { pairing.credentials[index].createdAt = time }
+            pairing.lastConnected = time
             try one.store.insert(pairing, secrets: pairing.sampleSecrets)
-            #expect(try one.store.noteForCloud(one.owner, one.vault, ahead: 3_600_000) == 2)
+            #expect(try one.store.noteForCloud(one.owner, one.vault, ahead: 3_600_000).waiting == 2)
             let rows = try one.store.cloudRowsToSend(one.owner, one.vault, atMost: 9)
             #expect(rows.allSatisfy { CloudTime.read(CloudTime.text($0.pairedAt)) == $0.pairedAt })
+            try one.store.confirmCloudRows(rows)
+            #expect(try one.store.noteForCloud(one.owner, one.vault, ahead: 0).isEmpty)
         }
     }
 

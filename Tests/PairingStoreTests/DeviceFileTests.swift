@@ -1,4 +1,5 @@
 import DNSSD
+import GRDB
 import GatewayProtocol
 import Testing
 
@@ -91,6 +92,32 @@ import Testing
             let found = try #require(try other.pairings().first)
             #expect(found.id != carried.id && found.name == "Theirs")
             for credential in found.credentials { _ = try other.secret(of: credential.id, in: found.id) }
+        }
+    }
+
+    /// Whatever ends an import in between: never are both the older pairing and the one of the file live, nor is one of several
+    /// there.
+    @Test func anImportIsDoneAsAWhole() async throws {
+        try await Self.withTwo { one, other in
+            for name in ["a", "b"] {
+                let newer = try Self.sample(.optaplus, "Newer", fingerprint: name, at: 2_000)
+                try one.insert(newer, secrets: newer.sampleSecrets)
+            }
+            let older = try Self.sample(.optaplus, "Older", fingerprint: "b", at: 1_999)
+            try other.insert(older, secrets: older.sampleSecrets)
+            let plan = try other.plan(try Self.carry(.copy, one))
+            // The process ends before the older one is in the bin.
+            try other.database.write {
+                try $0.execute(
+                    sql: "CREATE TEMP TRIGGER crash BEFORE UPDATE ON pairing BEGIN SELECT RAISE(ABORT, 'killed'); END"
+                )
+            }
+            #expect(throws: StoreError.self) { try other.take(plan, at: 9_000) }
+            #expect(try other.pairings() == [older])
+            try other.database.write { try $0.execute(sql: "DROP TRIGGER crash") }
+            try other.take(plan, at: 9_000)
+            #expect(try other.pairings().map(\.name) == ["Newer", "Newer"])
+            #expect(try other.bin().map(\.pairing.name) == ["Older"])
         }
     }
 

@@ -115,6 +115,7 @@ import Testing
         row.isActive = false
         try await server.replaceOlder(row, token: Secret("t"))
         _ = try await server.wrappedKeys(of: "u", atMost: 3, token: Secret("t"))
+        try await server.noteConnected("g+h i", of: "u", at: 1, token: Secret("t"))
         let table = "/rest/v1/bot_pairings?"
         let match = "user_id=eq.u&bot_id=eq.a%26b%3Dc%2Cd%29%22&gateway_fingerprint=eq.g%2Bh%20i"
         let time = "%221970-01-01T00%3A00%3A00.000001Z%22"
@@ -123,10 +124,15 @@ import Testing
                 table
                     + "on_conflict=user_id,bot_id,gateway_fingerprint&select=user_id,bot_id,gateway_fingerprint",
                 table + match
-                    + "&or=(paired_at.lt.\(time),and(paired_at.eq.\(time),is_active.is.true,device_id.lt.%22d%22))",
-                table + match + "&or=(paired_at.lt.\(time),and(paired_at.eq.\(time),is_active.is.true))",
+                    + "&or=(paired_at.is.null,is_active.is.null,paired_at.lt.\(time),"
+                    + "and(paired_at.eq.\(time),is_active.is.true,device_id.lt.%22d%22))",
+                table + match
+                    + "&or=(paired_at.is.null,is_active.is.null,paired_at.lt.\(time),"
+                    + "and(paired_at.eq.\(time),is_active.is.true))",
                 table + "select=\(CloudRow.columns)&user_id=eq.u&gateway_fingerprint=like.vault%3A*"
                     + "&order=updated_at.desc&limit=3",
+                table + "user_id=eq.u&gateway_fingerprint=eq.g%2Bh%20i&is_active=is.true"
+                    + "&or=(last_connected.is.null,last_connected.lt.%221970-01-01T00%3A00%3A00.001000Z%22)",
             ]
         )
     }

@@ -27,6 +27,8 @@ import Testing
             var hasEnded = false
             /// The time by which its clock is ahead of this one, in milliseconds.
             var ahead = 0
+            /// Indicates whether whoever asks is cancelled meanwhile, as the agent is when it ends.
+            var isEnding = false
             /// Makes a page of rows in place of those that it has.
             var endless: (@Sendable (Int) -> [JSONValue])?
         }
@@ -45,6 +47,10 @@ import Testing
                     ? nil : try? JSONValue(parsing: call.body, limits: JSONLimits(maximumBytes: 1 << 24))
                 let token = call.headers.first { $0.name == "Authorization" }.map { String($0.value.dropFirst(7)) }
                 let target = call.target
+                if state.withLock({ $0.isEnding }) {
+                    withUnsafeCurrentTask { $0?.cancel() }
+                    throw WebFailure("the agent ends")
+                }
                 let reply = state.withLock { state -> WebReply? in
                     state.asked.append(target)
                     if !target.hasPrefix("/auth/v1/token") { state.sent += Array(target.utf8) + call.body }
@@ -74,6 +80,21 @@ import Testing
             let start = id.flatMap { id in rows.firstIndex { $0["id"]?.string == id } }.map { $0 + 1 } ?? 0
             let limit = target.firstRange(of: "limit=").flatMap { Int(target[$0.upperBound...]) } ?? 0
             return rows[start...].prefix(limit).map { .object($0) }
+        }
+
+        /// Takes in when a gateway was connected last.
+        private static func connect(_ target: String, _ body: JSONValue, _ state: inout State) {
+            let told = body["last_connected"]?.string ?? ""
+            for index in state.rows.indices {
+                let (row, gateway) = (state.rows[index], state.rows[index]["gateway_fingerprint"]?.string ?? "")
+                let key = "gateway_fingerprint=eq.\(PercentEncoding.encoded(gateway.utf8))&is_active=is.true&"
+                guard target.contains(key), row["is_active"] == true, row["last_connected"]?.string ?? "" < told
+                else { continue }
+                state.time += 1
+                state.rows[index]["last_connected"] = .string(told)
+                state.rows[index]["updated_at"] = .string(CloudTime.text(state.time))
+                state.rows.append(state.rows.remove(at: index))
+            }
         }
 
         private static func date(_ state: State) -> Int { CloudSyncTests.now + state.ahead }
@@ -111,6 +132,10 @@ import Testing
             guard let body else {
                 return reply(200, .array(state.endless?(state.asked.count) ?? page(target, state.rows)))
             }
+            if target.contains("or=(last_connected") {
+                connect(target, body, &state)
+                return reply(204, .array([]))
+            }
             var inserted: [JSONValue] = []
             for row in body.array ?? [body] {
                 guard var fields = row.object else { continue }
@@ -120,11 +145,16 @@ import Testing
                     ["bot_id", "gateway_fingerprint"].allSatisfy { present[$0] == fields[$0] }
                 }
                 if let index {
-                    guard body.array == nil, let old = CloudRow(.object(state.rows[index])),
-                        let new = CloudRow(.object(fields)),
-                        new.isNewer(than: old)
-                    else { continue }
-                    fields["id"] = state.rows[index]["id"]
+                    let present = state.rows[index]
+                    // As SQL does it: nothing is compared with NULL, but for what is asked about it.
+                    let hasNull = ["paired_at", "is_active"].contains {
+                        present[$0] == .null && target.contains("\($0).is.null")
+                    }
+                    let isOlder = CloudRow(.object(present)).flatMap { old in
+                        CloudRow(.object(fields)).map { $0.isNewer(than: old) }
+                    }
+                    guard body.array == nil, hasNull || isOlder == true else { continue }
+                    fields["id"] = present["id"]
                     state.rows.remove(at: index)
                 } else {
                     fields["id"] = .string("id-\(state.time)")
@@ -217,6 +247,34 @@ import Testing
         }
     }
 
+    /// That a gateway was connected anew costs one request, which is made again if it fails, and for an hour no other one; it is
+    /// no change for which anybody is asked more often.
+    @Test func aConnectionIsToldOnce() async throws {
+        try await Self.with { cloud, root, vault in
+            let one = try House(root, "a", cloud, vault)
+            let pairing = try one.pair()
+            _ = try await one.sync.run(reads: true)
+            let (count, start) = (cloud.asked, 1_700_000_000_000)
+            func connect(at time: Int) throws {
+                try one.store.noteConnected([pairing.id: ConnectionNote(time: time, endpoint: nil)])
+            }
+            try connect(at: start)
+            cloud.state.withLock { $0.faults = [(nil, false)] }
+            await #expect(throws: CloudError.self) { try await one.sync.run(reads: false) }
+            #expect(try await one.sync.run(reads: false) == CloudArrivals())
+            #expect(cloud.state.withLock { $0.rows[0]["last_connected"] } == .string(CloudTime.text(start * 1_000)))
+            try connect(at: start + 3_599_999)
+            #expect(try await one.sync.run(reads: false) == nil)
+            #expect(cloud.asked == count + 2)
+            try connect(at: start + 3_600_000)
+            _ = try await one.sync.run(reads: false)
+            #expect(cloud.asked == count + 3)
+            // What is read again is what is known.
+            let arrivals = try await one.sync.run(reads: true)
+            #expect(arrivals == CloudArrivals() && cloud.asked == count + 4)
+        }
+    }
+
     /// The answer to a renewal gets lost, or the process ends before it has it: the session goes on.
     @Test func aLostRenewalEndsNothing() async throws {
         try await Self.with { cloud, root, vault in
@@ -227,6 +285,37 @@ import Testing
             _ = try await one.sync.run(reads: true)
             #expect(try one.store.cloudToken() == Secret("refresh-1"))
             #expect(!cloud.hasEnded)
+        }
+    }
+
+    /// A row that something else has written without a time, or without saying that it is active, is replaced, and not taken for
+    /// what this device has sent.
+    @Test(arguments: ["paired_at", "is_active"]) func aRowWithNothingInItIsReplaced(column: String) async throws {
+        try await Self.with { cloud, root, vault in
+            let one = try House(root, "a", cloud, vault)
+            _ = try one.pair()
+            _ = try await one.sync.run(reads: true)
+            cloud.state.withLock { $0.rows[0][column] = .null }
+            let other = try House(root, "b", cloud, vault, token: cloud.tokens.last ?? "")
+            let pairing = try other.pair()
+            _ = try await other.sync.run(reads: true)
+            let row = try #require(cloud.state.withLock { CloudRow(.object($0.rows[0])) })
+            let device = try other.store.device.cloudID()
+            #expect(row.version == .new(at: pairing.newest, by: device, after: nil) && cloud.rowCount == 1)
+        }
+    }
+
+    /// A row of a time that is none is no pairing: it is said that it was not taken.
+    @Test func aRowOfNoTimeIsSaid() async throws {
+        try await Self.with { cloud, root, vault in
+            let one = try House(root, "a", cloud, vault)
+            _ = try one.pair()
+            _ = try await one.sync.run(reads: true)
+            cloud.state.withLock { $0.rows[0]["paired_at"] = "infinity" }
+            let other = try House(root, "b", cloud, vault, token: cloud.tokens.last ?? "")
+            _ = try await other.sync.run(reads: true)
+            #expect(try other.store.cloudEntries().map(\.note) == [.broken])
+            #expect(try other.store.pairings().isEmpty)
         }
     }
 
@@ -259,6 +348,38 @@ import Testing
             #expect(cloud.rowCount == 1)
             #expect(try one.store.cloudEntries().allSatisfy { !$0.entry.isWaiting })
             #expect(try one.store.cloudAccount()?.failures == 0)
+        }
+    }
+
+    /// Another process that talks to the cloud for too long is a failure like any other: it is counted, and said.
+    @Test func aLockThatStaysTakenIsCounted() async throws {
+        try await Self.with { cloud, root, vault in
+            let one = try House(root, "a", cloud, vault)
+            var lock = try PairingStore.attemptCloudLock(one.store.location)
+            #expect(lock != nil)
+            let sync = CloudSync(one.store, lockTimeout: .zero) { cloud.server($0) }
+            for count in 1...3 {
+                await #expect(throws: CloudError.self) { try await sync.run(reads: true) }
+                #expect(try one.store.cloudAccount()?.failures == count)
+            }
+            #expect(try one.store.cloudAccount()?.trouble?.contains("another process") == true && cloud.asked == 0)
+            lock = nil
+            _ = try await sync.run(reads: true)
+            #expect(try one.store.cloudAccount()?.failures == 0)
+        }
+    }
+
+    /// An agent that ends in the middle of a sync has not failed.
+    @Test func anEndIsNoFailure() async throws {
+        try await Self.with { cloud, root, vault in
+            let one = try House(root, "a", cloud, vault)
+            cloud.state.withLock { $0.isEnding = true }
+            let sync = one.sync
+            await #expect(throws: CloudError.self) { try await Task { try await sync.run(reads: true) }.value }
+            // A call that nobody waits for is made nevertheless.
+            await one.store.settle(within: .seconds(5))
+            let account = try #require(try one.store.cloudAccount())
+            #expect(account.failures == 0 && account.trouble == nil && account.isSignedIn)
         }
     }
 
@@ -345,9 +466,25 @@ import Testing
             await #expect(throws: CloudError.self) { try await one.sync.begin(try Self.session("other"), of: other) }
             #expect(cloud.state.withLock { $0.asked } == ["/auth/v1/logout?scope=local"])
             #expect(try one.store.cloudToken() == Secret("refresh-0"))
+        }
+    }
+
+    /// Whoever signs in again to the same account ends the former session, which nobody has any more, and no other one. A server
+    /// that does not do it keeps nobody out.
+    @Test(arguments: [false, true]) func theFormerSessionEnds(isLost: Bool) async throws {
+        try await Self.with { cloud, root, vault in
+            let one = try House(root, "a", cloud, vault)
+            let project = try CloudProject("https://abc.example#sb_publishable_x")
             let same = CloudAccount(project: project, user: Self.user, email: "me", sealsNames: false)
+            if isLost { cloud.state.withLock { $0.faults = [(nil, false)] } }
             try await one.sync.begin(try Self.session(Self.user), of: same)
             #expect(try one.store.cloudToken() == Secret("refresh-of-\(Self.user)"))
+            // The session that ends is that of the former token.
+            #expect(
+                cloud.state.withLock { $0.asked }
+                    == ["/auth/v1/token?grant_type=refresh_token"] + (isLost ? [] : ["/auth/v1/logout?scope=local"])
+            )
+            #expect(cloud.tokens.count == (isLost ? 1 : 2) && cloud.hasEnded == !isLost)
         }
     }
 

@@ -4,39 +4,16 @@ usage: bench.py URL#KEY FOLDER BINARIES: see device.py.
 """
 
 import base64
-import contextlib
 import json
 import os
 import statistics
-import subprocess
 import time
 
-from device import BINARIES, PASSPHRASE, ROOT, STATE, age, environment, expect, gateway, run, sign_in, tell, typed_at, user
+from device import PASSPHRASE, ROOT, STATE, age, agent, expect, gateway, run, sign_in, tell, typed_at, until, user
 
 PAIRINGS = 1_000
 VERBS = 15
 IDLE = 60
-
-
-@contextlib.contextmanager
-def agent(name):
-    process = subprocess.Popen([BINARIES / "clawradar", "agent"], env=environment(name), stdout=subprocess.DEVNULL,
-                               stderr=subprocess.DEVNULL)
-    try:
-        until("an agent", lambda: ", process " in run(name, "agent", "status", status=None))
-        yield
-    finally:
-        process.terminate()
-        process.wait(10)
-
-
-def until(what, holds, limit=60):
-    """Waits for something, and returns the time at which it was there."""
-    deadline = time.monotonic() + limit
-    while not holds():
-        expect(what, time.monotonic() < deadline)
-        time.sleep(0.05)
-    return time.monotonic()
 
 
 def requests():

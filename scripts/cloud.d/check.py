@@ -151,7 +151,8 @@ def rows():
     expect("and again, which tells nothing", table().upsert([row(owner, "c", noon)], on_conflict=KEY, ignore_duplicates=True).execute().data == [])
 
     def newer(bot, when, device, content):
-        condition = f'paired_at.lt."{when}",and(paired_at.eq."{when}",is_active.is.true,device_id.lt."{device}")'
+        condition = (f'paired_at.is.null,is_active.is.null,paired_at.lt."{when}",'
+                     f'and(paired_at.eq."{when}",is_active.is.true,device_id.lt."{device}")')
         return table().update({**content, "updated_at": "now"}).eq("bot_id", bot).or_(condition).execute().data
 
     expect("an older one changes nothing", newer("a", "2026-11-29T11:00:00Z", "z", {"encrypted_token": "old"}) == [])
@@ -161,7 +162,7 @@ def rows():
     expect("a newer one wins", changed[0]["encrypted_token"] == "new" and changed[0]["updated_at"] > found[0]["updated_at"])
 
     def ended(when):
-        condition = f'paired_at.lt."{when}",and(paired_at.eq."{when}",is_active.is.true)'
+        condition = f'paired_at.is.null,is_active.is.null,paired_at.lt."{when}",and(paired_at.eq."{when}",is_active.is.true)'
         content = {"is_active": False, "encrypted_token": "", "device_id": "", "paired_at": when, "updated_at": "now"}
         return table().update(content).eq("bot_id", "a").or_(condition).execute().data
 
@@ -171,6 +172,18 @@ def rows():
     expect("no name brings it back", newer("a", "2026-11-29T12:00:00.000998Z", "z", {"is_active": True}) == [])
     expect("nor whoever ends it again", ended("2026-11-29T12:00:00.000999+00:00") == [])
     expect("a later token does", newer("a", "2026-11-29T12:00:00.001Z", "a", {"is_active": True, "paired_at": "2026-11-29T12:00:00.001Z"})[0]["is_active"])
+
+    for column in ("paired_at", "is_active"):
+        table().update({column: None}).eq("bot_id", "a").execute()
+        shown = newer("a", "2020-01-01T00:00:00Z", "0", {"is_active": True, "paired_at": later, "encrypted_token": column})
+        expect(f"a row whose {column} something else has emptied is replaced", shown[0]["encrypted_token"] == column)
+
+    def connected(when):
+        return table().update({"last_connected": when, "updated_at": "now"}).eq("bot_id", "a").is_("is_active", "true").or_(
+            f'last_connected.is.null,last_connected.lt."{when}"').execute().data
+
+    expect("a first connection is noted", len(connected(noon)) == 1)
+    expect("a later one, too, and no earlier one", (len(connected(later)), connected(noon)) == (1, []))
 
     marker = table().select("updated_at").order("updated_at", desc=True).limit(1).execute().data[0]["updated_at"]
     insert([row(owner, f"many-{number:04}", noon, token="x" * 64) for number in range(1200)], "ignore")

@@ -3,6 +3,7 @@
 Their arguments: URL#KEY FOLDER BINARIES — BINARIES is the folder with clawradar and reference-gateway. `scripts/cloud up` has run.
 """
 
+import base64
 import contextlib
 import json
 import os
@@ -107,6 +108,13 @@ def tell(path, content):
     urllib.request.build_opener(urllib.request.ProxyHandler({})).open(request, timeout=10).close()
 
 
+def sql(statement):
+    """Asks the database, as its owner."""
+    done = subprocess.run([Path(__file__).parent.parent / "cloud", "sql", "--quiet", "--tuples-only", "--no-align", "--command", statement],
+                          capture_output=True, text=True, check=True, env={**os.environ, "CLAWRADAR_CLOUD_STATE": str(STATE)})
+    return done.stdout.strip()
+
+
 def user(number):
     email = f"try-{os.getpid()}-{number}@example.org"
     request = urllib.request.Request(
@@ -115,6 +123,46 @@ def user(number):
         data=json.dumps({"email": email, "password": PASSWORD, "email_confirm": True}).encode())
     urllib.request.build_opener(urllib.request.ProxyHandler({})).open(request, timeout=10).close()
     return email
+
+
+def until(what, holds, limit=60):
+    """Waits for something, and returns the time at which it was there."""
+    deadline = time.monotonic() + limit
+    while not holds():
+        expect(what, time.monotonic() < deadline)
+        time.sleep(0.05)
+    return time.monotonic()
+
+
+@contextlib.contextmanager
+def agent(name, log=os.devnull):
+    """An agent of a device, and all that it says."""
+    with open(log, "wb") as output:
+        process = subprocess.Popen([BINARIES / "clawradar", "agent", "--verbose"], env=environment(name), stdout=output, stderr=output)
+    try:
+        until("an agent", lambda: ", process " in run(name, "agent", "status", status=None))
+        yield
+    finally:
+        process.terminate()
+        process.wait(10)
+
+
+def forms(secret):
+    """The forms in which bytes could lie somewhere: as they are, in hexadecimal, and as a part of base64 of either alphabet."""
+    yield from (secret, secret.hex().encode(), secret.hex().upper().encode())
+    for offset, start in enumerate((0, 2, 3)):
+        part = base64.b64encode(bytes(offset) + secret)[start:(offset + len(secret)) * 8 // 6]
+        yield from (part, part.translate(bytes.maketrans(b"+/", b"-_")))
+
+
+def search(secrets, places):
+    """Looks for secrets, each with what it is, in the contents of places."""
+    expect("the search finds what is there", all(
+        any(form in said for form in forms(b"needle"))
+        for text in (b"a needle", b"xneedle", b"needles") for said in (text, text.hex().encode(), base64.b64encode(text))))
+    found = [f"{what} is in {place}" for what, secret in secrets for place, content in places.items()
+             if any(form in content for form in forms(secret))]
+    expect("no secret is anywhere", not found, "\n".join(found))
 
 
 def age(*arguments):

@@ -25,32 +25,6 @@ package struct CarriedPairing: Hashable, Sendable {
     package var forAnotherDevice: CarriedPairing {
         pairing.dialect.bindsTokensToDevice ? CarriedPairing(pairing, secrets: [:]) : self
     }
-
-    /// Returns the pairing with the bots and credentials of another part of it, as rows of the cloud have each bot by
-    /// itself. What both have is taken from the part whose credential is newer.
-    package func joined(with other: CarriedPairing) -> CarriedPairing {
-        let (newer, older) = newest < other.newest ? (other, self) : (self, other)
-        var result = newer
-        let known = Set(newer.pairing.bots.map(\.id))
-        result.pairing.bots += older.pairing.bots.filter { !known.contains($0.id) }
-        for credential in older.pairing.credentials {
-            guard let index = result.pairing.credentials.firstIndex(where: { $0.id == credential.id }) else {
-                result.pairing.credentials.append(credential)
-                result.secrets[credential.id] = older.secrets[credential.id]
-                continue
-            }
-            let present = result.pairing.credentials[index].bots
-            // One that opens all bots names none.
-            result.pairing.credentials[index].bots =
-                present.isEmpty || credential.bots.isEmpty
-                ? [] : present + credential.bots.filter { !present.contains($0) }
-        }
-        return result
-    }
-
-    /// The time at which its newest token was received, in milliseconds since 1970: of two pairings with a gateway, the one
-    /// with the later time counts.
-    package var newest: Int { pairing.newest }
 }
 
 extension StoredPairing {

@@ -38,18 +38,6 @@ package struct DeviceFile: Hashable, Sendable {
     /// The key of the user's rows in the cloud, if the device has one.
     package var vault: VaultKey?
 
-    package init(
-        deviceName: String,
-        time: Int,
-        identity: Identity? = nil,
-        pairings: [CarriedPairing],
-        aliases: [GatewayAlias],
-        vault: VaultKey? = nil
-    ) {
-        (self.deviceName, self.time, self.identity) = (deviceName, time, identity)
-        (self.pairings, self.aliases, self.vault) = (pairings, aliases, vault)
-    }
-
     /// The kind of the file.
     package var kind: Kind { identity == nil ? .copy : .move }
 }

@@ -61,13 +61,13 @@ package struct DeviceImport: Sendable {
         let pairing = carried.pairing
         if let here = live.first(where: { pairing.isSamePairing(as: $0) }) {
             // One without a token is no reason to lose another.
-            guard !pairing.credentials.isEmpty, here.credentials.isEmpty || here.newest < carried.newest else {
+            guard !pairing.credentials.isEmpty, here.credentials.isEmpty || here.newest < pairing.newest else {
                 return .isHere
             }
             return .replaces(here.id)
         }
         let ended = bin.filter { $0.isWhole && pairing.isSamePairing(as: $0.pairing) }.map(\.time).max()
-        return ended.map { $0 >= carried.newest } ?? false ? .wasUnpaired : .isNew
+        return ended.map { $0 >= pairing.newest } ?? false ? .wasUnpaired : .isNew
     }
 }
 

@@ -31,9 +31,7 @@ package struct CloudPart: Hashable, Sendable {
 
     /// The time of the token, in milliseconds since 1970. One that is bound to this device is renewed with every session.
     package var time: Int {
-        let time = pairing.dialect.bindsTokensToDevice ? pairing.pairedAt : pairing.newest
-        // Whatever a file has brought, it is a time that the table can have.
-        return min(max(time, 0), CloudTime.range.upperBound / 1_000)
+        CloudTime.bounded(pairing.dialect.bindsTokensToDevice ? pairing.pairedAt : pairing.newest)
     }
 
     /// The digest of what other devices are told. Its places are not in it: each device has its own way to a gateway.
@@ -47,20 +45,30 @@ package struct CloudPart: Hashable, Sendable {
         )
     }
 
+    /// Returns the time at which its gateway was connected last, as the cloud is told of it: another one at most once an hour.
+    ///
+    /// - Parameter told: The time that the cloud has been told.
+    func connectedAt(after told: Int?) -> Int? {
+        guard let time = pairing.lastConnected.map(CloudTime.bounded) else { return told }
+        return told.map { time - $0 < 3_600_000 ? $0 : time } ?? time
+    }
+
     /// Returns its row.
     ///
-    /// - Parameter secrets: The secrets of the pairing. Those that are bound to this device are left out: the row says that
-    ///   there is such a pairing, and no more.
+    /// - Parameters:
+    ///   - secrets: The secrets of the pairing. Those that are bound to this device are left out: the row says that there is
+    ///     such a pairing, and no more.
+    ///   - connectedAt: The time at which its gateway was connected last, as the cloud has been told.
     func row(
         _ version: CloudVersion,
         _ secrets: [CredentialID: Secret],
+        connectedAt: Int? = nil,
         for owner: CloudOwner,
         sealedWith vault: VaultKey
     ) throws -> CloudRow {
         var row = CloudRow(key: key, device: version.device, pairedAt: version.pairedAt)
         if !owner.sealsNames { row.show(pairing.bots.first, of: pairing) }
-        // By the hour, so that it is no reason to write more often.
-        row.lastConnected = pairing.lastConnected.map { $0 / 3_600_000 * 3_600_000_000 }
+        row.lastConnected = self.connectedAt(after: connectedAt).map { $0 * 1_000 }
         row.sealed = try vault.seal(CarriedPairing(pairing, secrets: secrets).forAnotherDevice, for: row)
         return row
     }
@@ -97,18 +105,6 @@ extension StoredPairing {
 }
 
 extension CloudRow {
-    /// Returns the rows of a pairing, as they are before the cloud has any.
-    package static func rows(
-        of carried: CarriedPairing,
-        for owner: CloudOwner,
-        sealedWith vault: VaultKey
-    ) throws -> [CloudRow] {
-        try carried.pairing.cloudParts(for: owner, sealedWith: vault).map { part in
-            let version = CloudVersion.new(at: part.time, by: owner.device, after: nil)
-            return try part.row(version, carried.secrets, for: owner, sealedWith: vault)
-        }
-    }
-
     fileprivate mutating func show(_ bot: StoredBot?, of pairing: StoredPairing) {
         (botName, botEmoji, remoteURL) = (bot?.name ?? pairing.name, bot?.emoji, pairing.remoteURL)
         let url = pairing.remoteURL.flatMap { GatewayURL($0) }

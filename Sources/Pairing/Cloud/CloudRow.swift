@@ -4,10 +4,10 @@ package import GatewayProtocol
 ///
 /// What the sync does with it:
 ///
-/// * Away: ``rows(of:for:sealedWith:)`` makes the rows of a pairing. Each is inserted if the cloud has none with its
-///   ``Key-swift.struct``, and replaces that of the cloud where ``isNewer(than:)``. ``json`` is what is sent.
-/// * Back: ``init(_:)`` reads what the server answers, and ``opened(with:notBefore:)`` says what it is. Parts of one pairing
-///   have its identifier, and become one by ``CarriedPairing/joined(with:)``.
+/// * Away: a ``CloudPart`` makes the row of one bot. It is inserted if the cloud has none with its ``Key-swift.struct``, and
+///   replaces that of the cloud where ``isNewer(than:)``. ``json`` is what is sent.
+/// * Back: ``init(_:)`` reads what the server answers, and ``opened(with:)`` says what it is. Parts of one pairing have its
+///   identifier, and become one in the store.
 /// * A deletion is a row that ``isActive`` says is none, with an empty ``sealed``. It is not sealed: a server can forge
 ///   one, which is why the pairing goes to the bin here.
 ///
@@ -44,7 +44,7 @@ package struct CloudRow: Hashable, Sendable {
     /// `is_active`.
     package var isActive = true
 
-    /// `bot_name`, as another device shows it. Untrusted, as are the columns after it.
+    /// `bot_name`, as another device shows it. Untrusted. Of the columns after it, all but the last are not even read.
     package var botName: String?
 
     /// `bot_emoji`.
@@ -61,12 +61,6 @@ package struct CloudRow: Hashable, Sendable {
 
     /// `last_connected`, in microseconds since 1970.
     package var lastConnected: Int?
-
-    /// `updated_at`, in microseconds since 1970, by the server's clock; `nil` in a row that was made here.
-    package var updatedAt: Int?
-
-    /// `id`, which the server gave it; `nil` in a row that was made here.
-    package var id: String?
 
     package init(key: Key, device: String, pairedAt: Int) {
         (self.key, self.device, self.pairedAt) = (key, device, pairedAt)
@@ -87,8 +81,8 @@ extension CloudRow {
 
     /// The columns that are asked for.
     package static let columns = """
-        id,user_id,bot_id,gateway_fingerprint,bot_name,bot_emoji,gateway_host,gateway_port,remote_url,encrypted_token,\
-        device_id,paired_at,last_connected,is_active,updated_at
+        id,user_id,bot_id,gateway_fingerprint,bot_name,encrypted_token,device_id,paired_at,last_connected,is_active,\
+        updated_at
         """
 
     /// Those of them that no row has long, but for the identifiers, whose length the table's index bounds.
@@ -114,16 +108,14 @@ extension CloudRow {
             json[column]?.string.flatMap { $0.utf8.count <= limit ? $0 : nil }
         }
         guard let user = text("user_id"), let bot = text("bot_id"), let gateway = text("gateway_fingerprint"),
-            let device = text("device_id"), let pairedAt = text("paired_at").flatMap(CloudTime.read),
+            let device = text("device_id"), let time = text("paired_at"),
             let sealed = text("encrypted_token", Self.maximumSealedBytes), let isActive = json["is_active"]?.bool
         else { return nil }
+        // One that PostgreSQL has and no calendar, such as `infinity`, is later than any that is believed.
+        let pairedAt = CloudTime.read(time) ?? CloudTime.range.upperBound
         self.init(key: Key(user: user, bot: bot, gateway: gateway), device: device, pairedAt: pairedAt)
         (self.sealed, self.isActive) = (sealed, isActive)
-        (botName, botEmoji, host) = (text("bot_name"), text("bot_emoji"), text("gateway_host"))
-        port = json["gateway_port"]?.int.flatMap { UInt16(exactly: $0) }
-        (remoteURL, id) = (text("remote_url"), text("id"))
-        lastConnected = text("last_connected").flatMap(CloudTime.read)
-        updatedAt = text("updated_at").flatMap(CloudTime.read)
+        (botName, lastConnected) = (text("bot_name"), text("last_connected").flatMap(CloudTime.read))
     }
 
     private static func column(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }

@@ -12,9 +12,6 @@ package enum CloudReading: Hashable, Sendable {
     /// The vault key, wrapped by a passphrase: no pairing.
     case wrappedKey
 
-    /// A row that is older than the one that was seen before: a server has brought it back. It is shown, and never taken.
-    case rolledBack
-
     /// It was sealed with another vault key.
     case foreignKey(id: String)
 
@@ -70,14 +67,9 @@ extension VaultKey {
 }
 
 extension CloudRow {
-    /// Says what the row is.
-    ///
-    /// - Parameters:
-    ///   - vault: The key of this device.
-    ///   - seen: The highest ``pairedAt`` that this device has seen for this ``key-swift.property``; `nil` if none.
-    package func opened(with vault: VaultKey, notBefore seen: Int? = nil) -> CloudReading {
+    /// Says what the row is, whatever was seen of it before: see ``CloudEntry/receive(_:)``.
+    package func opened(with vault: VaultKey) -> CloudReading {
         if key.gateway.hasPrefix(Self.wrappedKeyPrefix) { return .wrappedKey }
-        if let seen, pairedAt < seen { return .rolledBack }
         guard isActive else { return .deleted }
         return vault.open(self)
     }

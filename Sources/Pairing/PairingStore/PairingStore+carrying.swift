@@ -34,7 +34,7 @@ extension PairingStore {
         DeviceImport(file, live: try pairings(), bin: try bin())
     }
 
-    /// Takes in what a file brings, each pairing as a whole. The identity comes first: whatever is lacking after a crash comes
+    /// Takes in what a file brings, all pairings or none. The identity comes first: whatever is lacking after a crash comes
     /// when the file is imported once more.
     ///
     /// - Throws: ``StoreError/Code/invalid`` for another identity where tokens are bound to the present one.
@@ -50,12 +50,16 @@ extension PairingStore {
             try adopt(identity)
         }
         if let vault = plan.file.vault, try vaultKey() == nil { try keepVaultKey(vault) }
-        for item in plan.items where item.comes {
-            let carried = plan.taken.contains(item.carried.pairing.id) ? item.carried.renumbered : item.carried
-            try insert(carried.pairing, secrets: carried.secrets)
-            // Afterwards: whatever ends this process in between loses neither.
-            if case .replaces(let id) = item.verdict { try moveToBin(id, reason: .forgotten, at: time) }
+        let key = try key()
+        try database.write { db in
+            for item in plan.items where item.comes {
+                let isTaken = plan.taken.contains(item.carried.pairing.id)
+                try Self.insert(isTaken ? item.carried.renumbered : item.carried, key, db)
+                if case .replaces(let id) = item.verdict { try Self.moveToBin(id, reason: .forgotten, at: time, db) }
+            }
+            try Self.settleBin(db)
         }
+        watch.notifyReaders()
         for alias in plan.file.aliases where try !aliases().contains(where: { $0.isForSameGateway(as: alias) }) {
             do throws(StoreError) {
                 try setAlias(alias)

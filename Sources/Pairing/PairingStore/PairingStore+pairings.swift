@@ -73,29 +73,34 @@ extension PairingStore {
         secrets: [CredentialID: Secret],
         in bin: BinRow?
     ) throws(StoreError) {
-        let pairing = try pairing.bounded()
         guard Set(pairing.credentials.map(\.id)) == Set(secrets.keys) else {
             throw StoreError(.invalid, expected: "one secret for each credential", found: "\(secrets.count)")
         }
         let key = try key()
         try database.write { db in
-            guard try PairingRow.fetch(pairing.id, db) == nil else {
-                throw StoreError(.exists, expected: "a pairing that is new", found: "one with the same identifier")
-            }
-            guard try PairingRow.count(db) < StoreLimits.pairings else {
-                throw StoreError.tooMany("pairings", StoreLimits.pairings + 1, StoreLimits.pairings)
-            }
-            try PairingRow.write(pairing, db)
+            try Self.insert(CarriedPairing(pairing, secrets: secrets), key, db)
             try bin?.write(pairing.id, db)
-            try EndpointRow.replace(pairing.endpoints, of: pairing.id, db)
-            try BotRow.replace(pairing.bots, of: pairing.id, db)
-            for credential in pairing.credentials {
-                guard let secret = secrets[credential.id] else { continue }
-                try Self.insert(credential, secret, of: pairing.id, TokenDestination(pairing), key, db)
-            }
             try Self.settleBin(db)
         }
         watch.notifyReaders()
+    }
+
+    /// Inserts a pairing, within ``StoreLimits``, with the secrets of its credentials.
+    static func insert(_ carried: CarriedPairing, _ key: SealingKey, _ db: Database) throws {
+        let pairing = try carried.pairing.bounded()
+        guard try PairingRow.fetch(pairing.id, db) == nil else {
+            throw StoreError(.exists, expected: "a pairing that is new", found: "one with the same identifier")
+        }
+        guard try PairingRow.count(db) < StoreLimits.pairings else {
+            throw StoreError.tooMany("pairings", StoreLimits.pairings + 1, StoreLimits.pairings)
+        }
+        try PairingRow.write(pairing, db)
+        try EndpointRow.replace(pairing.endpoints, of: pairing.id, db)
+        try BotRow.replace(pairing.bots, of: pairing.id, db)
+        for credential in pairing.credentials {
+            guard let secret = carried.secrets[credential.id] else { continue }
+            try insert(credential, secret, of: pairing.id, TokenDestination(pairing), key, db)
+        }
     }
 
     /// Adds a credential to a pairing, such as one for more of its bots.

@@ -79,7 +79,21 @@ extension CloudServer {
         return Set(inserted)
     }
 
-    /// Puts a row in place of an older one: the second statement. Whether there was an older one is not asked.
+    /// Says when a gateway was connected last, in the rows of it that say an earlier time, and changes nothing else of them.
+    func noteConnected(_ gateway: String, of user: String, at time: Int, token: Secret) async throws(CloudError) {
+        let text = CloudTime.text(time * 1_000)
+        let key = "user_id=eq.\(Self.encoded(user))&gateway_fingerprint=eq.\(Self.encoded(gateway))&is_active=is.true"
+        _ = try await ask(
+            "PATCH",
+            "\(Self.table)?\(key)&or=(last_connected.is.null,last_connected.lt.\(Self.encoded("\"\(text)\"")))",
+            .object(["last_connected": .string(text), "updated_at": "now"]),
+            token: token,
+            preference: "return=minimal"
+        )
+    }
+
+    /// Puts a row in place of an older one: the second statement. Whether there was an older one is not asked. A row without a
+    /// time, or that says neither that it is active nor that it is not, was written by something else: any other one is newer.
     func replaceOlder(_ row: CloudRow, token: Secret) async throws(CloudError) {
         let key = [("user_id", row.key.user), ("bot_id", row.key.bot), ("gateway_fingerprint", row.key.gateway)]
             .map { "\($0)=eq.\(Self.encoded($1))" }.joined(separator: "&")
@@ -88,7 +102,8 @@ extension CloudServer {
         let tie = row.isActive ? ",device_id.lt.\(Self.encoded("\"\(row.device)\""))" : ""
         _ = try await ask(
             "PATCH",
-            "\(Self.table)?\(key)&or=(paired_at.lt.\(time),and(paired_at.eq.\(time),is_active.is.true\(tie)))",
+            "\(Self.table)?\(key)&or=(paired_at.is.null,is_active.is.null,paired_at.lt.\(time),"
+                + "and(paired_at.eq.\(time),is_active.is.true\(tie)))",
             row.json,
             token: token,
             preference: "return=minimal"

@@ -15,18 +15,16 @@ package actor CloudSync {
     /// The most rows by which it is told which vault key is the right one.
     private static let mostTried = 50
 
-    /// The most rows that are read at once. A server could go on for ever, and each is noted here.
-    private static let mostRows = 32_768
-
     /// The time before the last reading from which rows are read again: a row becomes visible later than the time that it
     /// says, when its transaction ends.
     private static let overlap = 60_000_000
 
-    /// The longest time to wait for another process.
-    private static let lockTimeout = Duration.seconds(30)
-
     private let store: PairingStore
     private let makeServer: @Sendable (CloudProject) -> CloudServer
+
+    /// The longest time to wait for another process.
+    private let lockTimeout: Duration
+
     private var access = CloudAccess()
 
     /// The account whose access token is in memory.
@@ -39,12 +37,13 @@ package actor CloudSync {
 
     package init(
         _ store: PairingStore,
+        lockTimeout: Duration = .seconds(30),
         server: @escaping @Sendable (CloudProject) -> CloudServer = { CloudServer($0) }
     ) {
-        (self.store, makeServer) = (store, server)
+        (self.store, self.lockTimeout, makeServer) = (store, lockTimeout, server)
     }
 
-    /// Takes a session that has just begun, and keeps its token in the store.
+    /// Takes a session that has just begun, and keeps its token in the store. The former one of the same account ends.
     ///
     /// - Throws: ``CloudError`` if another account is signed in, whose session would be left without an end. The new one ends.
     package func begin(_ session: CloudSession, of account: CloudAccount) async throws(CloudError) {
@@ -57,9 +56,14 @@ package actor CloudSync {
                 "\(present.email) is signed in at \(present.project.url.origin): `clawradar cloud sign-out` ends that first"
             )
         }
+        let former = try? await stored { store throws(StoreError) in try store.cloudToken() }
         try await stored { store throws(StoreError) in try store.signIn(account, token: session.refreshToken) }
         holder = account.place
         access.take(session, now: .now)
+        // Nobody has it any more. If it cannot be ended now, it ends by itself, as on a device that was lost.
+        guard let former else { return }
+        let server = makeServer(account.project)
+        if let renewed = try? await server.renew(former) { try? await server.signOut(renewed.accessToken) }
     }
 
     /// Returns the identifiers of the vault keys that open rows of the user, as far as the first of them tell; `nil` if the
@@ -120,14 +124,16 @@ package actor CloudSync {
     ///
     /// - Parameter reads: Indicates whether to read even if nothing waits.
     /// - Returns: What has come and gone; `nil` if nothing was to be done.
-    /// - Throws: ``CloudError``, which is noted in the store, too.
+    /// - Throws: ``CloudError``, which is noted in the store, too, but for the end of this task.
     package func run(reads: Bool) async throws(CloudError) -> CloudArrivals? {
         guard let present = try await signedIn() else { return nil }
         if !reads, try await hasNothingToSend(present) { return nil }
-        guard let (server, account, lock) = try await turn() else { return nil }
+        var taken: FileLock?
         // Before that, nobody else begins a session, which would be taken for the one that has ended.
-        defer { lock.release() }
+        defer { taken?.release() }
         do throws(CloudError) {
+            guard let (server, account, lock) = try await turn() else { return nil }
+            taken = lock
             let arrivals = try await sync(server, account, reads: reads)
             if account.failures > 0 || account.trouble != nil {
                 try await stored { store throws(StoreError) in try store.noteCloudAttempt(nil) }
@@ -140,7 +146,7 @@ package actor CloudSync {
                 try await stored { store throws(StoreError) in
                     try store.endCloudSession(because: "the session has ended: \(reason)")
                 }
-            } else {
+            } else if !Task.isCancelled {
                 try await stored { store throws(StoreError) in try store.noteCloudAttempt(reason) }
             }
             throw error
@@ -152,7 +158,7 @@ package actor CloudSync {
         guard ahead != nil, let vault = try await stored({ store throws(StoreError) in try store.vaultKey() }) else {
             return false
         }
-        return try await note(try await owner(account), vault) == 0
+        return try await note(try await owner(account), vault).isEmpty
     }
 
     private func owner(_ account: CloudAccount) async throws(CloudError) -> CloudOwner {
@@ -182,13 +188,13 @@ package actor CloudSync {
     }
 
     /// Notes what has changed here, and how much of it waits.
-    private func note(_ owner: CloudOwner, _ vault: VaultKey) async throws(CloudError) -> Int {
+    private func note(_ owner: CloudOwner, _ vault: VaultKey) async throws(CloudError) -> CloudWork {
         let ahead = ahead ?? 0
-        let count = try await stored { store throws(StoreError) in
+        let work = try await stored { store throws(StoreError) in
             try store.noteForCloud(owner, vault, ahead: ahead)
         }
-        metrics.waiting.set(count)
-        return count
+        metrics.waiting.set(work.waiting)
+        return work
     }
 
     // MARK: Reading
@@ -211,8 +217,8 @@ package actor CloudSync {
             guard json.count <= limit, isNext else {
                 throw CloudError("it answers with other rows than it was asked for")
             }
-            guard count <= Self.mostRows else {
-                throw CloudError("it has more than \(Self.mostRows) rows, which are no pairings of one person")
+            guard count <= CloudOutbox.mostRows else {
+                throw CloudError("it has more than \(CloudOutbox.mostRows) rows, which are no pairings of one person")
             }
             // One that no program of this kind has written is left out.
             let rows = json.compactMap { CloudRow($0) ?? CloudRow($0.withoutSeal) }
@@ -258,10 +264,10 @@ package actor CloudSync {
         _ owner: CloudOwner,
         _ vault: VaultKey
     ) async throws(CloudError) -> (sent: Int, hasFound: Bool) {
-        var (left, count, hasFound) = (try await note(owner, vault), 0, false)
+        var (work, count, hasFound) = (try await note(owner, vault), 0, false)
         var refusal: CloudError?
         let most = Self.mostSent
-        while left > 0 {
+        while work.waiting > 0 {
             let rows = try await stored { store throws(StoreError) in
                 try store.cloudRowsToSend(owner, vault, atMost: most)
             }
@@ -278,11 +284,17 @@ package actor CloudSync {
             let confirmed = sent
             count += sent.count
             try await stored { store throws(StoreError) in try store.confirmCloudRows(confirmed) }
-            let now = try await note(owner, vault)
-            guard now < left, !sent.isEmpty else { break }
-            left = now
+            let before = work.waiting
+            work = try await note(owner, vault)
+            guard work.waiting < before, !sent.isEmpty else { break }
         }
-        if let refusal, left > 0 { throw refusal }
+        for (gateway, time) in work.connected {
+            try await authorized(server, account) { token throws(CloudError) in
+                try await server.noteConnected(gateway, of: account.user, at: time, token: token)
+            }
+            try await stored { store throws(StoreError) in try store.confirmCloudConnection(gateway, at: time) }
+        }
+        if let refusal, work.waiting > 0 { throw refusal }
         return (count, hasFound)
     }
 
@@ -386,7 +398,7 @@ package actor CloudSync {
 
     /// Takes the right to talk to the cloud, among all processes of this user.
     private func lock() async throws(CloudError) -> FileLock {
-        let deadline = ContinuousClock.now + Self.lockTimeout
+        let deadline = ContinuousClock.now + lockTimeout
         while true {
             do {
                 if let lock = try PairingStore.attemptCloudLock(store.location) { return lock }
@@ -412,7 +424,7 @@ package actor CloudSync {
 }
 
 extension PairingStore {
-    fileprivate static func attemptCloudLock(_ location: StoreLocation) throws -> FileLock? {
+    static func attemptCloudLock(_ location: StoreLocation) throws -> FileLock? {
         let folder = SessionLock.folder(location)
         try PrivateFolder(path: folder).prepare()
         guard case .acquired(let lock) = try FileLock.attempt(folder.appending("cloud.lock"), note: SessionLock.note)

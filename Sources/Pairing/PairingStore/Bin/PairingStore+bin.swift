@@ -8,11 +8,13 @@ extension PairingStore {
     ///   - reason: The reason.
     ///   - time: The time, in milliseconds since 1970; ignored if the pairing is in the bin already.
     package func moveToBin(_ id: PairingID, reason: BinReason, at time: Int) throws(StoreError) {
-        try database.write { db in
-            guard let row = try PairingRow.fetch(id, db) else { throw StoreError.noPairing(id) }
-            try BinRow(reason: reason, time: time, after: row.bin).write(id, db)
-        }
+        try database.write { try Self.moveToBin(id, reason: reason, at: time, $0) }
         watch.notifyReaders()
+    }
+
+    static func moveToBin(_ id: PairingID, reason: BinReason, at time: Int, _ db: Database) throws {
+        guard let row = try PairingRow.fetch(id, db) else { throw StoreError.noPairing(id) }
+        try BinRow(reason: reason, time: time, after: row.bin).write(id, db)
     }
 
     /// Moves one credential of a pairing into the bin, and with it the bots that no other credential opens. If it is

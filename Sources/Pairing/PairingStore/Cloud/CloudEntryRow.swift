@@ -33,6 +33,10 @@ package struct CloudEntryRow: Hashable, Sendable {
     /// The subject, for people. Untrusted.
     package var name: String?
 
+    /// The time at which the gateway was connected last, as the cloud has been told, in milliseconds since 1970; `nil` if it
+    /// has not been.
+    package var connectedAt: Int?
+
     init(_ key: CloudRow.Key) { (bot, gateway, entry) = (key.bot, key.gateway, CloudEntry()) }
 
     static func fetchAll(_ db: Database) throws -> [CloudEntryRow] {
@@ -57,6 +61,7 @@ package struct CloudEntryRow: Hashable, Sendable {
             result.pairing = (try row.optional("pairing") as String?).flatMap { PairingID($0) }
             result.note = (try row.optional("note") as String?).flatMap { Note(rawValue: $0) }
             result.name = try row.optional("name")
+            result.connectedAt = try row.optional("connectedAt")
             return result
         }
     }
@@ -66,11 +71,11 @@ package struct CloudEntryRow: Hashable, Sendable {
     func write(_ db: Database) throws {
         let version = entry.version ?? CloudVersion(pairedAt: Self.none, device: "")
         try db.execute(
-            sql: "INSERT OR REPLACE INTO cloudRow VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            sql: "INSERT OR REPLACE INTO cloudRow VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             arguments: [
                 bot, gateway, pairing?.description, version.pairedAt, version.isActive, version.device,
                 entry.digest?.token.blob, entry.digest?.rest.blob, entry.isWaiting, note?.rawValue,
-                name?.stored(StoreLimits.nameBytes),
+                name?.stored(StoreLimits.nameBytes), connectedAt,
             ]
         )
     }

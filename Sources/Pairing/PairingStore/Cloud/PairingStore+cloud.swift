@@ -9,20 +9,27 @@ extension PairingStore {
     ///   - owner: The user and this device.
     ///   - vault: The vault key.
     ///   - ahead: The time by which the clock of this host is ahead of the server's, in milliseconds.
-    /// - Returns: The number of rows that wait.
+    /// - Returns: What is to be sent.
     @discardableResult
     package func noteForCloud(
         _ owner: CloudOwner,
         _ vault: VaultKey,
         ahead: Int
-    ) throws(StoreError) -> Int {
-        let (changed, waiting) = try database.read { try CloudOutbox($0, owner, vault).noted(ahead: ahead) }
-        guard !changed.isEmpty else { return waiting }
+    ) throws(StoreError) -> CloudWork {
+        let (changed, work) = try database.read { try CloudOutbox($0, owner, vault).noted(ahead: ahead) }
+        guard !changed.isEmpty else { return work }
         // Others may have changed something in between.
         return try database.write { db in
-            let (changed, waiting) = try CloudOutbox(db, owner, vault).noted(ahead: ahead)
+            let (changed, work) = try CloudOutbox(db, owner, vault).noted(ahead: ahead)
             for row in changed { try row.write(db) }
-            return waiting
+            return work
+        }
+    }
+
+    /// Notes that the cloud was told when a gateway was connected last.
+    package func confirmCloudConnection(_ gateway: String, at time: Int) throws(StoreError) {
+        try database.write { db in
+            try db.execute(sql: "UPDATE cloudRow SET connectedAt = ? WHERE gateway = ?", arguments: [time, gateway])
         }
     }
 
@@ -65,7 +72,15 @@ extension PairingStore {
                     guard let part = outbox.parts[row.key(of: owner.user)] else { continue }
                     // A token that was changed by something else holds no other up.
                     guard let secrets = try? Self.secrets(of: part, key, db) else { continue }
-                    rows.append(try part.row(version, secrets, for: outbox.owner, sealedWith: vault))
+                    rows.append(
+                        try part.row(
+                            version,
+                            secrets,
+                            connectedAt: row.connectedAt,
+                            for: outbox.owner,
+                            sealedWith: vault
+                        )
+                    )
                 } else {
                     var gone = CloudRow(
                         key: row.key(of: owner.user),
@@ -100,12 +115,13 @@ extension PairingStore {
 
     /// Notes that rows have arrived as they were sent.
     package func confirmCloudRows(_ rows: [CloudRow]) throws(StoreError) {
-        let sent = Dictionary(rows.map { ($0.key, $0.version) }) { first, _ in first }
+        let sent = Dictionary(rows.map { ($0.key, $0) }) { first, _ in first }
         guard let user = rows.first?.key.user else { return }
         try database.write { db in
             for var row in try CloudEntryRow.fetchAll(db) {
-                guard row.entry.isWaiting, let version = sent[row.key(of: user)] else { continue }
-                row.entry.confirm(version)
+                guard row.entry.isWaiting, let sent = sent[row.key(of: user)] else { continue }
+                row.entry.confirm(sent.version)
+                row.connectedAt = sent.lastConnected.map { $0 / 1_000 }
                 try row.write(db)
             }
         }
@@ -131,6 +147,10 @@ extension PairingStore {
         let (arrivals, hasTaken) = try database.write { db in
             try Self.sealNames(asIn: rows, vault, db)
             var outbox = try CloudOutbox(db, owner, vault)
+            let count = outbox.entries.count + rows.count { outbox.entries[$0.key] == nil }
+            guard count <= CloudOutbox.mostRows else {
+                throw StoreError.tooMany("rows of the cloud", count, CloudOutbox.mostRows)
+            }
             // What was changed here counts before what comes.
             for row in try outbox.note(ahead: ahead) { try row.write(db) }
             var (arrivals, hasTaken) = (CloudArrivals(), false)
@@ -175,7 +195,7 @@ extension PairingStore {
                             arrivals.ended.append(part.pairing.name)
                         }
                     }
-                case (.broken, .newer), (.rolledBack, .newer), (.wrappedKey, .newer):
+                case (.broken, .newer), (.wrappedKey, .newer):
                     entry.note = .broken
                 }
                 switch reading {
@@ -188,6 +208,7 @@ extension PairingStore {
                         let isInClear = outbox.owner.sealsNames && !row.key.gateway.hasPrefix(VaultKey.blindPrefix)
                         if isInClear, reading != .deleted, entry.pairing != nil { present = .ofClear }
                         entry.entry.take(row.version, having: present)
+                        entry.connectedAt = row.lastConnected.map { $0 / 1_000 }
                         hasTaken = true
                         if reading == .deleted { entry.pairing = nil }
                     }
@@ -257,8 +278,23 @@ package struct CloudArrivals: Hashable, Sendable {
     }
 }
 
+/// What is to be sent to the cloud. A value.
+package struct CloudWork: Hashable, Sendable {
+    /// The number of rows that wait.
+    package var waiting = 0
+
+    /// When gateways were connected last, where that is all that has changed for an hour, in milliseconds since 1970.
+    package var connected: [String: Int] = [:]
+
+    /// Indicates whether there is none.
+    package var isEmpty: Bool { self == CloudWork() }
+}
+
 /// The pairings that are here beside what is known of the cloud, at one moment.
 struct CloudOutbox {
+    /// The most rows that are read at once, and noted in all. A server could go on for ever.
+    static let mostRows = 32_768
+
     /// The time by which a row may be from the future, in milliseconds.
     static let tolerance = 24 * 60 * 60 * 1_000
 
@@ -299,11 +335,26 @@ struct CloudOutbox {
         parts.merge(try Self.parts([live], db, owner, vault)) { $1 }
     }
 
-    /// Returns the rows that change, and the number of those that wait then.
-    func noted(ahead: Int) throws -> (changed: [CloudEntryRow], waiting: Int) {
+    /// Returns the rows that change, and what is to be sent then.
+    func noted(ahead: Int) throws -> (changed: [CloudEntryRow], work: CloudWork) {
         var copy = self
         let changed = try copy.note(ahead: ahead)
-        return (changed, copy.entries.values.count { $0.entry.isWaiting })
+        return (changed, copy.work)
+    }
+
+    private var work: CloudWork {
+        var work = CloudWork()
+        for row in entries.values {
+            let told = row.connectedAt
+            if row.entry.isWaiting {
+                work.waiting += 1
+            } else if row.entry.isActive, let time = parts[row.key(of: owner.user)]?.connectedAt(after: told),
+                time != told
+            {
+                work.connected[row.gateway] = max(work.connected[row.gateway] ?? time, time)
+            }
+        }
+        return work
     }
 
     /// Notes what has changed here.

@@ -25,11 +25,11 @@ extension PairingStore {
                 return present.id
             }
             guard known == nil, told.isToBePairedHere else { return nil }
-            try insert(told, db)
+            try insert(part, key, db)
             return told.id
         }
         guard let credential = told.credentials.first, let secret = part.secrets[credential.id] else { return nil }
-        let holder = try keep(credential, secret, of: told, beside: present, at: time, key, db)
+        let holder = try keep(credential, secret, of: part, beside: present, key, db)
         // One token for each bot: by the clock of the device that has received it, another one may seem to be newer.
         if let parts = try PairingParts.fetch(holder, db) {
             _ = try withdraw(told.bots.first?.id, from: parts, except: credential.id, at: time, key, db)
@@ -41,12 +41,12 @@ extension PairingStore {
     private static func keep(
         _ credential: StoredCredential,
         _ secret: Secret,
-        of told: StoredPairing,
+        of part: CarriedPairing,
         beside present: CloudPart?,
-        at time: Int,
         _ key: SealingKey,
         _ db: Database
     ) throws -> PairingID {
+        let told = part.pairing
         let known = try Row.fetchOne(
             db,
             sql: "SELECT pairing FROM credential WHERE id = ?",
@@ -54,8 +54,7 @@ extension PairingStore {
         )
         let holder = try known?.read("pairing") { PairingID($0 as String) } ?? present?.pairing.id ?? told.id
         guard let parts = try PairingParts.fetch(holder, db) else {
-            try insert(told, db)
-            try insert(credential, secret, of: told.id, TokenDestination(told), key, db)
+            try insert(part, key, db)
             return told.id
         }
         try unbin(parts, for: credential.id, db)
@@ -84,16 +83,6 @@ extension PairingStore {
             try insert(credential, secret, of: holder, destination, key, db)
         }
         return holder
-    }
-
-    /// Inserts a pairing without its credentials.
-    private static func insert(_ told: StoredPairing, _ db: Database) throws {
-        guard try PairingRow.count(db) < StoreLimits.pairings else {
-            throw StoreError.tooMany("pairings", StoreLimits.pairings + 1, StoreLimits.pairings)
-        }
-        try PairingRow.write(told, db)
-        try EndpointRow.replace(told.endpoints, of: told.id, db)
-        try BotRow.replace(told.bots, of: told.id, db)
     }
 
     /// Ends a pairing that was unpaired on another device, or its part for one bot: the gateway was told there, or is not to be

@@ -18,6 +18,7 @@ enum Schema {
         }
         migrator.registerMigration("2 vault") { try $0.execute(sql: vault) }
         migrator.registerMigration("3 cloud") { try $0.execute(sql: cloud) }
+        migrator.registerMigration("4 connected") { try $0.execute(sql: connected) }
         return migrator
     }
 
@@ -199,6 +200,9 @@ enum Schema {
             PRIMARY KEY (bot, gateway)
         ) WITHOUT ROWID;
         """
+
+    /// The time at which the gateway was connected last, as the cloud has been told.
+    private static let connected = "ALTER TABLE cloudRow ADD COLUMN connectedAt INTEGER"
 
     /// The columns that were added before the first release, in that order.
     private static let additions = [
