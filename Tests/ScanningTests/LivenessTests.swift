@@ -232,7 +232,7 @@ import Testing
         let time = drive.elapsed
         drive.run(for: .seconds(4))
         drive.noteSession(nil, at: endpoint)
-        #expect(drive.liveness(endpoint) == .suspect)
+        #expect(drive.map.gateways.map(\.liveness) == [.suspect])
         drive.run(for: .milliseconds(1_500))
         #expect(drive.liveness(endpoint) == .gone)
         let told = drive.emitted.filter { if case .liveness(endpoint, _, _) = $0 { true } else { false } }

@@ -10,7 +10,7 @@ import Testing
         (0, 0x2EEF_B347_9584_7B8F),
         (1, 0xCC3F_15E9_1AE1_0079),
         (2, 0xE8CA_4359_F54A_031B),
-        (3, 0x0E27_F705_2A09_2C1C),
+        (3, 0xFADC_C96D_D644_1D46),
         (4, 0xDF5A_DB32_C796_A409),
         (5, 0x31CC_C597_9BDF_F96D),
         (6, 0x45A1_7A14_78C2_FDA8),

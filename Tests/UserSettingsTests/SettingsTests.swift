@@ -407,7 +407,7 @@ import Testing
             advertise:
             - {gateway: 127.0.0.1:3000, zone: kitchen.example.org, key: /etc/site1.key}
             - gateway: 127.0.0.1:3000
-            site: {zone: kitchen.example.org, key: /etc/site1.key, server: "192.0.2.53:5300", gateways: [Studio, "fingerprint:a b"]}
+            site: {zone: kitchen.example.org, key: /etc/site1.key, server: "192.0.2.53:5300", gateways: [Studio, 'fingerprint:a\\032b']}
             """
         ).get()
         let zone = ZoneSetting(domain: try DomainName(escaped: "kitchen.example.org"), key: "/etc/site1.key")
