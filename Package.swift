@@ -396,7 +396,7 @@ let package = Package(
         // Code that several test targets share.
         .target(
             name: "TestSupport",
-            dependencies: ["DNSSD", "HostSystem", coreMetrics, metricsTestKit],
+            dependencies: ["DNSSD", "GatewayProtocol", "HostSystem", coreMetrics, metricsTestKit],
             path: "Tests/TestSupport"
         ),
 

@@ -5,24 +5,27 @@ import Testing
 extension LabTests {
     /// A gateway is published in a zone of a real server, where the programs of others read it, and nothing is left of it.
     @Suite struct ZonePublishLabTests {
-        private static let zone = "kitchen.example.internal"
+        static let zone = "kitchen.example.internal"
 
-        /// A server on h3, and publishers with a memory each.
-        private struct Stage {
+        /// A server on a host, and publishers with a memory each.
+        struct Stage {
             let folder: ScratchFolder
             let server: String
+            private let host: String
 
-            init(_ kind: String) async throws {
+            init(_ kind: String, on host: String = "h3") async throws {
+                self.host = host
                 folder = try ScratchFolder.private()
-                server = try await Lab.address("h3") + ":5300"
-                try await zone("up", kind, "--address", try await Lab.address("h3"))
+                let address = try await Lab.address(host)
+                server = "\(address):5300"
+                try await zone("up", kind, "--address", address)
             }
 
             @discardableResult
             func zone(_ arguments: String...) async throws -> String {
                 let script = Lab.root.appendingPathComponent("scripts/zone").path
                 let result = try await Lab.run(
-                    on: "h3",
+                    on: host,
                     ["env", "CLAWRADAR_ZONE_STATE=\(folder.path("zone"))", script] + arguments,
                     within: .seconds(60)
                 )
@@ -56,7 +59,7 @@ extension LabTests {
                     .joined()
                 try text.write(toFile: folder.path("update"), atomically: true, encoding: .utf8)
                 let key = folder.path("zone/site1.key")
-                let result = try await Lab.run(on: "h2", "nsupdate", "-k", key, folder.path("update"))
+                let result = try await Lab.run(on: host, "nsupdate", "-k", key, folder.path("update"))
                 try #require(result.status == 0, "\(result.errors)")
             }
         }

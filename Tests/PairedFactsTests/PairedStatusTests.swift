@@ -152,6 +152,31 @@ import Testing
         #expect(row.bots.first?.state == .paired)
     }
 
+    /// A pairing that came from another device without its token, which is bound to that one, is the same in every view: nobody
+    /// has a session that would tell it. Once it is paired here, too, it is like any other.
+    @Test func whatIsToBePairedHereIsSaidInEveryView() throws {
+        var (pairing, paired, map) = (try pairing(), PairedGateways(), BotMap())
+        pairing.dialect = .openClaw
+        func take(_ pairing: StoredPairing) throws -> Gateway {
+            for event in paired.take([pairing], interfaces: [], network: { _ in nil }) {
+                #expect(map.apply(event).allSatisfy { if case .problem = $0 { false } else { true } })
+            }
+            map.apply(.endpointAdded(endpoint, .local))
+            map.apply(.liveness(endpoint, .answering))
+            return try #require(map.gateways.first { $0.isPaired })
+        }
+        func expect(_ state: PairedState, _ row: Gateway) {
+            #expect(PairedStatus(pairing, row: row, sessions: []).state == state)
+            #expect(row.bots.map { PairedState(row, bot: $0.state) } == pairing.bots.map { _ in state })
+        }
+        expect(.failed, try take(pairing))
+        pairing.name = "House"
+        pairing.bots.append(StoredBot(id: try #require(BotID("c")), name: "Friday"))
+        expect(.failed, try take(pairing))
+        pairing.credentials = [StoredCredential(bots: [], createdAt: 1, deviceID: "d")]
+        #expect(try take(pairing).bots.map(\.state) == [.paired, .paired])
+    }
+
     // MARK: Accepting
 
     /// A gateway whose fingerprint is that of its certificate goes by the new one, once that is accepted.

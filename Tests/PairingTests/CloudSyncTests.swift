@@ -3,6 +3,7 @@ import Foundation
 import GatewayClient
 import GatewayProtocol
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Pairing
@@ -10,21 +11,19 @@ import Testing
 /// The sync of stores with a server that does what the requests say, or what a hostile one does.
 @Suite struct CloudSyncTests {
     private static var now: Int { Int(Date().timeIntervalSince1970 * 1_000) }
-    private static let user = "3e0c5b6a-0000-4000-8000-000000000001"
+    private static let user = CloudSessions.user
 
-    /// A server with one user. Tokens that renew work once; the one before the last brings the last again.
+    /// A server with one user.
     private final class FakeCloud: Sendable {
         struct State {
-            var rows: [[String: JSONValue]] = []
-            var time = 1_000_000_000_000_000
-            var tokens = ["refresh-0"]
+            var table = CloudTable()
+            var sessions = CloudSessions(prefix: "refresh-")
             var asked: [String] = []
             /// All that was sent, but for the tokens of requests and what renews the session.
             var sent: [UInt8] = []
             /// The answer in place of what is asked, and whether to do that nevertheless.
             var faults: [(reply: WebReply?, isDone: Bool)] = []
             var isExpired = false
-            var hasEnded = false
             /// The time by which its clock is ahead of this one, in milliseconds.
             var ahead = 0
             /// Indicates whether whoever asks is cancelled meanwhile, as the agent is when it ends.
@@ -35,9 +34,11 @@ import Testing
 
         let state = Mutex(State())
 
-        var tokens: [String] { state.withLock { $0.tokens } }
-        var hasEnded: Bool { state.withLock { $0.hasEnded } }
-        var rowCount: Int { state.withLock { $0.rows.count } }
+        init() { state.withLock { _ = $0.sessions.begin() } }
+
+        var tokens: [String] { state.withLock { $0.sessions.tokens.flatMap(\.self) } }
+        var hasEnded: Bool { state.withLock { $0.sessions.hasEnded } }
+        var rowCount: Int { state.withLock { $0.table.rows.count } }
         var asked: Int { state.withLock { $0.asked.count } }
 
         func server(_ project: CloudProject) -> CloudServer {
@@ -45,7 +46,7 @@ import Testing
                 let body =
                     call.body.isEmpty
                     ? nil : try? JSONValue(parsing: call.body, limits: JSONLimits(maximumBytes: 1 << 24))
-                let token = call.headers.first { $0.name == "Authorization" }.map { String($0.value.dropFirst(7)) }
+                let token = call.headers.first { $0.name == "Authorization" }?.value.dropFirst(7) ?? ""
                 let target = call.target
                 if state.withLock({ $0.isEnding }) {
                     withUnsafeCurrentTask { $0?.cancel() }
@@ -59,8 +60,7 @@ import Testing
                     }
                     let fault = state.faults.isEmpty ? nil : state.faults.removeFirst()
                     if let fault, !fault.isDone { return fault.reply }
-                    var reply = Self.answer(target, body, token, &state)
-                    reply.date = Self.date(state)
+                    let reply = Self.answer(call.method, target, body, state.isExpired ? "" : String(token), &state)
                     return fault.map { $0.reply } ?? reply
                 }
                 guard let reply else { throw WebFailure("the connection was closed") }
@@ -68,101 +68,19 @@ import Testing
             }
         }
 
-        private static func reply(_ status: Int, _ json: JSONValue) -> WebReply {
-            var reply = WebReply(status: status, body: json.encoded)
-            reply.isWhole = true
-            return reply
-        }
-
-        /// The rows after the one that a target names, as many as it asks for.
-        private static func page(_ target: String, _ rows: [[String: JSONValue]]) -> [JSONValue] {
-            let id = target.firstRange(of: "id.gt.%22").map { String(target[$0.upperBound...].prefix { $0 != "%" }) }
-            let start = id.flatMap { id in rows.firstIndex { $0["id"]?.string == id } }.map { $0 + 1 } ?? 0
-            let limit = target.firstRange(of: "limit=").flatMap { Int(target[$0.upperBound...]) } ?? 0
-            return rows[start...].prefix(limit).map { .object($0) }
-        }
-
-        /// Takes in when a gateway was connected last.
-        private static func connect(_ target: String, _ body: JSONValue, _ state: inout State) {
-            let told = body["last_connected"]?.string ?? ""
-            for index in state.rows.indices {
-                let (row, gateway) = (state.rows[index], state.rows[index]["gateway_fingerprint"]?.string ?? "")
-                let key = "gateway_fingerprint=eq.\(PercentEncoding.encoded(gateway.utf8))&is_active=is.true&"
-                guard target.contains(key), row["is_active"] == true, row["last_connected"]?.string ?? "" < told
-                else { continue }
-                state.time += 1
-                state.rows[index]["last_connected"] = .string(told)
-                state.rows[index]["updated_at"] = .string(CloudTime.text(state.time))
-                state.rows.append(state.rows.remove(at: index))
-            }
-        }
-
-        private static func date(_ state: State) -> Int { CloudSyncTests.now + state.ahead }
-
         private static func answer(
+            _ method: String,
             _ target: String,
             _ body: JSONValue?,
-            _ token: String?,
+            _ token: String,
             _ state: inout State
         ) -> WebReply {
-            if target.hasPrefix("/auth/v1/token?grant_type=refresh_token") {
-                guard let index = state.tokens.firstIndex(of: body?["refresh_token"]?.string ?? ""), !state.hasEnded,
-                    index >= state.tokens.count - 2
-                else {
-                    state.hasEnded = true
-                    return reply(400, .object(["code": "refresh_token_already_used", "message": "x"]))
-                }
-                if index == state.tokens.count - 1 { state.tokens.append("refresh-\(state.tokens.count)") }
-                let user: JSONValue = .object(["id": .string(CloudSyncTests.user), "email": "me@example.org"])
-                return reply(
-                    200,
-                    .object([
-                        "access_token": .string("access-\(state.tokens.count)"), "expires_in": 3_600,
-                        "refresh_token": .string(state.tokens.last ?? ""), "user": user,
-                    ])
-                )
-            }
-            guard token == "access-\(state.tokens.count)", !state.isExpired else {
-                return reply(401, .object(["code": "PGRST303", "message": "JWT expired"]))
-            }
-            if target.hasPrefix("/auth/v1/logout") {
-                state.hasEnded = true
-                return reply(200, .object([:]))
-            }
-            guard let body else {
-                return reply(200, .array(state.endless?(state.asked.count) ?? page(target, state.rows)))
-            }
-            if target.contains("or=(last_connected") {
-                connect(target, body, &state)
-                return reply(204, .array([]))
-            }
-            var inserted: [JSONValue] = []
-            for row in body.array ?? [body] {
-                guard var fields = row.object else { continue }
-                state.time += 1
-                fields["updated_at"] = .string(CloudTime.text(state.time))
-                let index = state.rows.firstIndex { present in
-                    ["bot_id", "gateway_fingerprint"].allSatisfy { present[$0] == fields[$0] }
-                }
-                if let index {
-                    let present = state.rows[index]
-                    // As SQL does it: nothing is compared with NULL, but for what is asked about it.
-                    let hasNull = ["paired_at", "is_active"].contains {
-                        present[$0] == .null && target.contains("\($0).is.null")
-                    }
-                    let isOlder = CloudRow(.object(present)).flatMap { old in
-                        CloudRow(.object(fields)).map { $0.isNewer(than: old) }
-                    }
-                    guard body.array == nil, hasNull || isOlder == true else { continue }
-                    fields["id"] = present["id"]
-                    state.rows.remove(at: index)
-                } else {
-                    fields["id"] = .string("id-\(state.time)")
-                    inserted.append(row)
-                }
-                state.rows.append(fields)
-            }
-            return reply(201, .array(inserted))
+            var (status, json) =
+                state.sessions.answer(target, body, access: token) ?? state.table.answer(method, target, body)
+            if let endless = state.endless, method == "GET" { json = .array(endless(state.asked.count)) }
+            var reply = WebReply(status: status, body: json.encoded)
+            (reply.isWhole, reply.date) = (true, CloudSyncTests.now + state.ahead)
+            return reply
         }
     }
 
@@ -170,7 +88,7 @@ import Testing
         let store: PairingStore
         let sync: CloudSync
 
-        init(_ root: URL, _ name: String, _ cloud: FakeCloud, _ vault: VaultKey, token: String = "refresh-0") throws {
+        init(_ root: URL, _ name: String, _ cloud: FakeCloud, _ vault: VaultKey, token: String = "refresh-0-0") throws {
             store = try PairingStore(
                 StoreLocation(
                     folder: root.appending(path: "\(name)/data").path,
@@ -262,7 +180,8 @@ import Testing
             cloud.state.withLock { $0.faults = [(nil, false)] }
             await #expect(throws: CloudError.self) { try await one.sync.run(reads: false) }
             #expect(try await one.sync.run(reads: false) == CloudArrivals())
-            #expect(cloud.state.withLock { $0.rows[0]["last_connected"] } == .string(CloudTime.text(start * 1_000)))
+            let told = cloud.state.withLock { $0.table.rows[0]["last_connected"] }
+            #expect(told == .string(CloudTime.text(start * 1_000)))
             try connect(at: start + 3_599_999)
             #expect(try await one.sync.run(reads: false) == nil)
             #expect(cloud.asked == count + 2)
@@ -281,9 +200,9 @@ import Testing
             let one = try House(root, "a", cloud, vault)
             cloud.state.withLock { $0.faults = [(nil, true)] }
             await #expect(throws: CloudError.self) { try await one.sync.run(reads: true) }
-            #expect(try one.store.cloudToken() == Secret("refresh-0"))
+            #expect(try one.store.cloudToken() == Secret("refresh-0-0"))
             _ = try await one.sync.run(reads: true)
-            #expect(try one.store.cloudToken() == Secret("refresh-1"))
+            #expect(try one.store.cloudToken() == Secret("refresh-0-1"))
             #expect(!cloud.hasEnded)
         }
     }
@@ -295,11 +214,11 @@ import Testing
             let one = try House(root, "a", cloud, vault)
             _ = try one.pair()
             _ = try await one.sync.run(reads: true)
-            cloud.state.withLock { $0.rows[0][column] = .null }
+            cloud.state.withLock { $0.table.rows[0][column] = .null }
             let other = try House(root, "b", cloud, vault, token: cloud.tokens.last ?? "")
             let pairing = try other.pair()
             _ = try await other.sync.run(reads: true)
-            let row = try #require(cloud.state.withLock { CloudRow(.object($0.rows[0])) })
+            let row = try #require(cloud.state.withLock { CloudRow(.object($0.table.rows[0])) })
             let device = try other.store.device.cloudID()
             #expect(row.version == .new(at: pairing.newest, by: device, after: nil) && cloud.rowCount == 1)
         }
@@ -311,7 +230,7 @@ import Testing
             let one = try House(root, "a", cloud, vault)
             _ = try one.pair()
             _ = try await one.sync.run(reads: true)
-            cloud.state.withLock { $0.rows[0]["paired_at"] = "infinity" }
+            cloud.state.withLock { $0.table.rows[0]["paired_at"] = "infinity" }
             let other = try House(root, "b", cloud, vault, token: cloud.tokens.last ?? "")
             _ = try await other.sync.run(reads: true)
             #expect(try other.store.cloudEntries().map(\.note) == [.broken])
@@ -465,7 +384,7 @@ import Testing
             let other = CloudAccount(project: project, user: "other", email: "other", sealsNames: false)
             await #expect(throws: CloudError.self) { try await one.sync.begin(try Self.session("other"), of: other) }
             #expect(cloud.state.withLock { $0.asked } == ["/auth/v1/logout?scope=local"])
-            #expect(try one.store.cloudToken() == Secret("refresh-0"))
+            #expect(try one.store.cloudToken() == Secret("refresh-0-0"))
         }
     }
 
@@ -484,7 +403,7 @@ import Testing
                 cloud.state.withLock { $0.asked }
                     == ["/auth/v1/token?grant_type=refresh_token"] + (isLost ? [] : ["/auth/v1/logout?scope=local"])
             )
-            #expect(cloud.tokens.count == (isLost ? 1 : 2) && cloud.hasEnded == !isLost)
+            #expect(cloud.tokens.count == (isLost ? 1 : 0) && cloud.hasEnded == !isLost)
         }
     }
 
@@ -590,7 +509,7 @@ import Testing
         try await Self.with { cloud, root, vault in
             let one = try House(root, "a", cloud, vault)
             let code = try #require(RecoveryCode(vault).text.revealed)
-            var secrets = [code, code.replacing("-", with: ""), "refresh-0"]
+            var secrets = [code, code.replacing("-", with: ""), "refresh-0-0"]
             for _ in 0..<3 {
                 let pairing = try one.pair()
                 secrets += pairing.credentials.map { "token-\($0.id)" }
@@ -602,7 +521,7 @@ import Testing
             _ = try one.pair()
             _ = try await one.sync.run(reads: true)
             _ = try await other.sync.run(reads: true)
-            secrets += cloud.tokens + cloud.tokens.indices.map { "access-\($0 + 1)" }
+            secrets += cloud.tokens + cloud.tokens.map { "access-\($0)" }
             secrets.append(try #require(other.store.pairings().first?.credentials.first.map { "token-\($0.id)" }))
             var places = [("what was sent", cloud.state.withLock { $0.sent })]
             for path in try FileManager.default.subpathsOfDirectory(atPath: root.path) where !path.hasSuffix("/key") {

@@ -29,7 +29,7 @@ package struct WebCall: Sendable {
     /// The address, whose path is not used.
     package let url: WebURL
 
-    private let method: String
+    package let method: String
     /// The path with its query.
     package let target: String
     package let headers: [(name: String, value: String)]

@@ -161,9 +161,28 @@ package struct PairedGateways: Sendable {
         }
         let isSame =
             former?.bots == pairing.bots && former?.name == pairing.name && former?.place == pairing.place
-            && marks[pairing.id] == known
+            && former?.isToBePairedHere == pairing.isToBePairedHere && marks[pairing.id] == known
         guard !isSame else { return events }
-        return events + pairing.bots.map { .paired(PairedBot($0, of: pairing, at: row, marks[pairing.id])) }
+        events += pairing.bots.map { .paired(PairedBot($0, of: pairing, at: row, marks[pairing.id])) }
+        return events + obstacles(of: pairing, insteadOf: former, at: row)
+    }
+
+    /// Returns the news that bots cannot be connected, since their token stayed on another device, or that they can be now: no
+    /// session says it.
+    private func obstacles(
+        of pairing: StoredPairing,
+        insteadOf former: StoredPairing?,
+        at row: GatewayID
+    ) -> [BotMapEvent] {
+        // Another pairing of the gateway may have a session.
+        guard byRow[row] == [pairing.id] else { return [] }
+        let hadObstacle = former?.isToBePairedHere == true
+        return pairing.bots.flatMap { bot -> [BotMapEvent] in
+            let isKnown = former?.bots.contains { $0.id == bot.id } == true
+            let before: BotState = hadObstacle && isKnown ? .failed : .paired
+            return before.steps(to: pairing.isToBePairedHere ? .failed : .paired)
+                .map { .stateChanged(BotKey(gateway: row, bot: bot.id), $0) }
+        }
     }
 
     private mutating func note(_ pairing: StoredPairing?, insteadOf former: StoredPairing?) {

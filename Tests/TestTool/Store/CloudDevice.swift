@@ -1,5 +1,6 @@
 import GatewayProtocol
 import Pairing
+import TestSupport
 
 /// A store with its cloud, for processes that are killed: whatever was reported reaches the cloud and a second device, nothing
 /// comes back, and no session ends by a token that was used twice.
@@ -30,14 +31,14 @@ struct CloudDevice {
     /// - Parameter other: The place of the other device's store, which is not there yet.
     func check(beside other: StoreLocation) async throws {
         _ = try await sync.run(reads: true)
-        guard try !cloud.state().hasEnded else { throw Mismatch(description: "a token was used twice") }
+        guard try !cloud.state().sessions.wasReused else { throw Mismatch(description: "a token was used twice") }
         let live = try store.pairings()
         guard let vault = try store.vaultKey() else { throw Mismatch(description: "the vault key is gone") }
         guard try store.cloudEntries().allSatisfy({ !$0.entry.isWaiting && $0.note == nil }) else {
             throw Mismatch(description: "something waits: \(try store.cloudEntries())")
         }
         var found: Set<[String]> = []
-        for row in try cloud.state().rows.compactMap({ CloudRow(.object($0)) }) where row.isActive {
+        for row in try cloud.state().table.rows.compactMap({ CloudRow(.object($0)) }) where row.isActive {
             guard case .pairing(let part) = row.opened(with: vault) else {
                 throw Mismatch(description: "the row \(row.key) is \(row.opened(with: vault))")
             }
