@@ -266,7 +266,12 @@ public final class Agent: Service {
             }
         case .site(let site):
             AgentPart("site \(site.zone.domain)") { reporter in
-                let part = SitePart(site: site, publisher: self.publisher, constellation: self.constellation)
+                let part = SitePart(
+                    site: site,
+                    publisher: self.publisher,
+                    constellation: self.constellation,
+                    changeWatchers: self.changeWatchers
+                )
                 try await part.run(reporter)
             }
         case .port, .page, .metricsFile: nil

@@ -13,6 +13,10 @@ struct SitePart: Sendable {
     let publisher: ZonePublishing
     let constellation: Constellation
 
+    /// Is told that one more watches the gateways, or one less: what is published is asked as often as what a person looks at, so
+    /// that it is withdrawn soon after it is gone.
+    let changeWatchers: @Sendable (_ difference: Int) async -> Void
+
     /// Publishes until the task is cancelled.
     func run(_ reporter: PartReporter) async throws {
         let backend = try publisher.backend(site.zone, isPointed: true)
@@ -22,6 +26,7 @@ struct SitePart: Sendable {
         )
         reporter.works()
         let troubles = SiteTroubles(reporter)
+        await changeWatchers(1)
         await withDiscardingTaskGroup { group in
             group.addTask {
                 var last: SiteServices?
@@ -39,6 +44,7 @@ struct SitePart: Sendable {
             await backend.keep(sets) { error in troubles.note { $0.ofZone = error?.message } }
             group.cancelAll()
         }
+        await changeWatchers(-1)
     }
 }
 

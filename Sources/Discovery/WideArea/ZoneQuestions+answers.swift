@@ -43,7 +43,7 @@ extension ZoneQuestions {
 
     private mutating func take(_ bytes: [UInt8], _ sent: Sent, now: ContinuousClock.Instant) {
         let question = sent.question
-        let received = try? DNSReceivedMessage(decoding: bytes)
+        let received = try? DNSReceivedMessage(decoding: bytes.asking(sent.name))
         guard let received, !received.isCut || received.message.flags.isTruncated else {
             return askAnother(question, than: sent.server, "sends answers that cannot be read")
         }
@@ -199,5 +199,18 @@ extension ZoneQuestion {
             rest = part.parent
         }
         return domain
+    }
+}
+
+extension [UInt8] {
+    /// The message with the name of its question as it is, which had a random case on the way: what is compressed points there.
+    fileprivate func asking(_ name: DomainName) -> [UInt8] {
+        // After a header of twelve bytes (RFC 1035 §4.1.1).
+        let place = 12..<(12 + name.wire.count)
+        // Length bytes are below every letter.
+        guard count >= place.upperBound, ASCIICase.equal(self[place], name.wire) else { return self }
+        var message = self
+        message.replaceSubrange(place, with: name.wire)
+        return message
     }
 }

@@ -50,6 +50,26 @@ import Testing
         #expect(names(drive) == ["kitchen"] && drive.rows.values.first?.resolution == .resolved)
     }
 
+    /// Knot compresses names without regard to case: those in its answer then end as the name of the question does, whose letters
+    /// have a random case. Nobody wants to read “KiTcHEN.ExAmpLE”.
+    @Test func theRandomCaseOfQuestionsIsNotShown() throws {
+        var drive = ZoneDrive()
+        drive.table[Self.server]?.records = ZoneDrive.instance("a")
+        drive.table[Self.server]?.change = { answer in
+            guard let asked = answer.questions.first?.name else { return }
+            for (index, record) in answer.answers.enumerated() {
+                guard case .ptr(let name) = record.data, let label = Array(name.labels).first,
+                    let target = try? asked.prepending(label)
+                else { continue }
+                answer.answers[index].data = .ptr(target)
+            }
+        }
+        drive.run()
+        let sighting = try #require(drive.rows.values.first)
+        #expect(sighting.instance.domain == "zone.example" && sighting.instance.type == Samples.type)
+        #expect(sighting.host?.escaped == "a-host.zone.example")
+    }
+
     @Test func recordsThatComeAlongAreNotAskedFor() {
         var drive = ZoneDrive()
         let records = ZoneDrive.instance("a")
