@@ -31,7 +31,11 @@ final class MortalAgent: Sendable {
         try LoopThread.start(name: "mortal agent") { [weak self, descriptor] in
             while true {
                 let connection = accept(descriptor, nil, nil)
-                guard connection >= 0 else { return }
+                guard connection >= 0 else {
+                    // Closed only here: whoever gets the number next would be answered by this thread.
+                    close(descriptor)
+                    return
+                }
                 let target = Self.target(connection)
                 let isLife = target == "/health/live"
                 if !isLife { self?.targets.withLock { $0.append(target) } }
@@ -49,7 +53,6 @@ final class MortalAgent: Sendable {
     deinit {
         // The thread ends with it.
         shutdown(descriptor, Int32(SHUT_RDWR))
-        close(descriptor)
         unlink(path)
         rmdir(folder)
     }
