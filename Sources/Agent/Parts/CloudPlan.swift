@@ -1,8 +1,8 @@
 /// The times at which the cloud is asked. A value.
 ///
 /// Whatever changes here is sent at once. What others have changed is read at the start and once an hour; and every 20 seconds
-/// for ten minutes after anything has changed, here or there: then there is somebody who pairs on one device and looks at
-/// another.
+/// for ten minutes after the start, and after anything has changed, here or there: then there is somebody who pairs on one
+/// device and looks at another.
 struct CloudPlan: Hashable, Sendable {
     /// The time for which changes are collected.
     static let settling = Duration.milliseconds(500)

@@ -36,11 +36,14 @@ struct ConfigCommand: ParsableCommand {
               metrics-file: /var/lib/node_exporter/clawradar.prom
               this-host: true
               tailnet: [studio, tag:ai]
+              site: {zone: kitchen.example.org, key: /home/me/site1.key, gateways: all}
 
             gateways are asked by every command that looks for gateways; CLAWRADAR_GATEWAYS replaces the list. \
             advertise names gateways of this host, which the agent advertises while they answer; name is for one that \
             gives itself none, and auto, alone or in the list, stands for all that others can reach and nobody advertises. \
-            this-host has the agent ask the ports of this host at which gateways may listen, and tailnet the machines of the tailnet: true, or a list of names and tags. notify says of which gateways the agent tells you, and how: watch is own (those that you \
+            this-host has the agent ask the ports of this host at which gateways may listen, and tailnet the machines of the tailnet: true, or a list of names and tags. \
+            site is the domain in which the agent publishes the gateways of its LAN: all, or a list of names and \
+            fingerprints. notify says of which gateways the agent tells you, and how: watch is own (those that you \
             have paired or named), all, none, or a list of names; a sink is a program, which gets JSON on standard \
             input, a web server (form: json, ntfy, slack, discord, home-assistant), the desktop, or mail; `clawradar notify add` writes one. \
             types and interfaces are what is looked for, and where, if --type and --interface do not say it; \

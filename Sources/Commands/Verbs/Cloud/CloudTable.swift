@@ -46,7 +46,7 @@ enum CloudTable {
             'empty once the pairing has ended.';
         COMMENT ON COLUMN bot_pairings.device_id IS 'The device that made this pairing.';
         COMMENT ON COLUMN bot_pairings.paired_at IS
-            'When it was paired, by the clock of that device: the newest wins, then the greater device_id.';
+            'The time of the token, by the clock of the server: the newest wins, then an end, then the greater device_id.';
         COMMENT ON COLUMN bot_pairings.last_connected IS
             'When a device was last connected, written at most once an hour.';
         COMMENT ON COLUMN bot_pairings.is_active IS 'False once the pairing has ended, or if the row is none.';

@@ -12,7 +12,7 @@ struct PageCommand: ParsableCommand {
             Shows gateways and bots in a browser, pairs, approves, and does what the verbs do. The agent of this user \
             answers it, at its port, or at any free one of 127.0.0.1 if it has none. The browser is led there by a file that only you \
             can read, and that the agent removes once it was used. The address in it works once, within 5 minutes; the page \
-            has all rights for 12 hours then, or until the agent ends.
+            has all rights for 12 hours then, also with the next agent at that port.
 
             Where there is no desktop, or with --print, the address is printed, and how to reach it from another machine. \
             page.names in the configuration allows other names than 127.0.0.1 and localhost, of a proxy or a tunnel.
