@@ -110,8 +110,8 @@ let unitTests: [String: [Target.Dependency]] = [
         "DNSSD", "HostSystem", "GatewayProtocol", "Pairing", "TestSupport", "test-tool", crypto, grdb, systemPackage,
     ],
     "PairingTests": [
-        "Scanning", "DNSSD", "GatewayClient", "GatewayProtocol", "Pairing", "ReferenceGateway", "TestSupport",
-        coreMetrics, crypto, grdb, logging, metricsTestKit,
+        "Scanning", "CloudDouble", "DNSSD", "GatewayClient", "GatewayProtocol", "Pairing", "ReferenceGateway",
+        "TestSupport", coreMetrics, crypto, grdb, logging, metricsTestKit,
     ],
     "QRCodesTests": ["QRCodes", "TestSupport"],
     "ReferenceGatewayTests": [
@@ -393,10 +393,12 @@ let package = Package(
             dependencies: ["Scanning", "DNSSD", "GatewayProtocol", "TestSupport"],
             path: "Tests/GatewaySamples"
         ),
+        // What a cloud does with requests, written from its documentation.
+        .target(name: "CloudDouble", dependencies: ["GatewayProtocol"], path: "Tests/CloudDouble"),
         // Code that several test targets share.
         .target(
             name: "TestSupport",
-            dependencies: ["DNSSD", "GatewayProtocol", "HostSystem", coreMetrics, metricsTestKit],
+            dependencies: ["DNSSD", "HostSystem", coreMetrics, metricsTestKit],
             path: "Tests/TestSupport"
         ),
 
@@ -405,8 +407,9 @@ let package = Package(
         .executableTarget(
             name: "test-tool",
             dependencies: [
-                "Avahi", "Pairing", "Scanning", "DNSSD", "DNSSamples", "Discovery", "HostSystem", "GatewayClient",
-                "GatewayProtocol", "ReferenceGateway", "TestSupport", logging, systemPackage, unixSignals,
+                "Avahi", "CloudDouble", "Pairing", "Scanning", "DNSSD", "DNSSamples", "Discovery", "HostSystem",
+                "GatewayClient", "GatewayProtocol", "ReferenceGateway", "TestSupport", logging, systemPackage,
+                unixSignals,
             ],
             path: "Tests/TestTool"
         ),

@@ -12,7 +12,9 @@ extension GatewayScanner {
 
     /// Tells whoever wants to know it when an endpoint last answered.
     func noteAnswerTime(of endpoint: Endpoint) {
-        guard let time = state.endpoints[endpoint]?.tracker.answeredAt else { return }
+        // After a miss, its time is that of a suspicion, or was told before.
+        guard let tracker = state.endpoints[endpoint]?.tracker, tracker.misses == 0, let time = tracker.answeredAt
+        else { return }
         constellation.answerTimes.note(endpoint, at: time)
     }
 

@@ -122,6 +122,26 @@ import Testing
         #expect(SiteServices(map.gateways, wanted, on: []).trouble == nil)
     }
 
+    /// Something else answers at another address of the service's host: its row shows that service too, and takes nothing away.
+    @Test mutating func anotherRowOfAServiceTakesNothingAway() throws {
+        let leaf = try #require(LeafFingerprint(bytes: [UInt8](repeating: 7, count: 32)))
+        let fingerprint = try #require(GatewayFingerprint(leaf.description))
+        let wanted = SiteSetting(zone: site.zone, gateways: [.fingerprint(fingerprint)])
+        try find("Attic", "10.0.0.1", "10.0.0.9", answers: false)
+        for (address, identity) in [
+            ("10.0.0.1", GatewayIdentity(fingerprint: fingerprint, dialect: .optaplus, leaf: leaf)),
+            ("10.0.0.9", GatewayIdentity(fingerprint: GatewayFingerprint("zzz"), dialect: .optaplus, leaf: nil)),
+        ] {
+            let place = Endpoint(address: try Self.address(address), port: 3_000)
+            map.apply(.probed(place, .gateway(identity)))
+            map.apply(.liveness(place, .answering))
+        }
+        try #require(map.gateways.count { !$0.discoveredServices.isEmpty } == 2)
+        #expect(services(wanted)["Attic.local"]?.addresses == [try Self.address("10.0.0.1")])
+        let both = try ["10.0.0.1", "10.0.0.9"].map { try Self.address($0) }
+        #expect(services()["Attic.local"]?.addresses == both)
+    }
+
     /// The preview of an agent's gateways is the one of the agent itself: nothing that it needs is lost on the way.
     @Test mutating func gatewaysThatWereSentGiveTheSameText() throws {
         try find("Kitchen", "10.0.0.1", "fd00::1")

@@ -115,6 +115,22 @@ import Testing
         #expect(times == [.seconds(4), .seconds(8)])
     }
 
+    /// Of many sessions each is asked more seldom, and a silence counts by the questions that were asked.
+    @Test mutating func ofManySessionsEachHasItsQuestions() throws {
+        let id = try connect()
+        _ = tell(.watched(true, among: 200))
+        var (pings, times): ([ContinuousClock.Instant], [Duration]) = ([], [])
+        for _ in 0..<40 where times.count < 2 {
+            let actions = turnToDeadline()
+            if actions.contains(.ping(id)) { pings.append(now) }
+            if actions.contains(.liveness(id, .suspect)) || actions.contains(.close(id, code: 4_000)) {
+                times.append(now - (try #require(pings.first)))
+            }
+            for (attempt, _) in connects(actions) { _ = tell(.ended(attempt, .unreachable)) }
+        }
+        #expect(times == [.seconds(5), .seconds(10)])
+    }
+
     /// Whoever begins to watch while nobody was asked for half a minute does not take that for silence.
     @Test mutating func whatWasNotAskedIsNotSilent() throws {
         let id = try connect()

@@ -177,6 +177,33 @@ import Testing
         #expect(try take(pairing).bots.map(\.state) == [.paired, .paired])
     }
 
+    /// A bot is to be paired here as long as no pairing of its gateway has a token for it, in whatever order they come and go.
+    @Test func eachBotHasTheStateOfAllItsPairings() throws {
+        var (paired, map) = (PairedGateways(), BotMap())
+        let (b, c) = (try #require(BotID("b")), try #require(BotID("c")))
+        func pairing(_ bots: BotID..., hasToken: Bool = false) throws -> StoredPairing {
+            var pairing = try self.pairing()
+            (pairing.dialect, pairing.bots) = (.openClaw, bots.map { StoredBot(id: $0, name: $0.text) })
+            if hasToken { pairing.credentials = [StoredCredential(bots: [], createdAt: 1, deviceID: "d")] }
+            return pairing
+        }
+        func states(_ pairings: StoredPairing...) throws -> [String: BotState] {
+            for event in paired.take(pairings, interfaces: [], network: { _ in nil }) {
+                #expect(map.apply(event).allSatisfy { if case .problem = $0 { false } else { true } })
+            }
+            let bots = map.gateways.flatMap(\.bots)
+            return Dictionary(uniqueKeysWithValues: bots.map { ($0.id.bot.text, $0.state) })
+        }
+        let (one, other, whole) = (try pairing(b), try pairing(c), try pairing(b, c, hasToken: true))
+        #expect(try states(one, other) == ["b": .failed, "c": .failed])
+        #expect(try states(one, other, whole) == ["b": .paired, "c": .paired])
+        #expect(try states(one, other) == ["b": .paired, "c": .paired])
+        var own = other
+        own.credentials = whole.credentials
+        #expect(try states(one, own) == ["b": .failed, "c": .paired])
+        #expect(try states(one) == ["b": .failed])
+    }
+
     // MARK: Accepting
 
     /// A gateway whose fingerprint is that of its certificate goes by the new one, once that is accepted.

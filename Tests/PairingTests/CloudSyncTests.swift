@@ -1,9 +1,9 @@
+import CloudDouble
 import DNSSD
 import Foundation
 import GatewayClient
 import GatewayProtocol
 import Synchronization
-import TestSupport
 import Testing
 
 @testable import Pairing
@@ -221,6 +221,39 @@ import Testing
             let row = try #require(cloud.state.withLock { CloudRow(.object($0.table.rows[0])) })
             let device = try other.store.device.cloudID()
             #expect(row.version == .new(at: pairing.newest, by: device, after: nil) && cloud.rowCount == 1)
+        }
+    }
+
+    /// Whatever has emptied a row: the device that has the pairing gives it back, without that anybody does anything.
+    @Test(arguments: ["paired_at", "is_active"]) func anEmptiedRowIsGivenBack(column: String) async throws {
+        try await Self.with { cloud, root, vault in
+            let one = try House(root, "a", cloud, vault)
+            _ = try one.pair()
+            _ = try await one.sync.run(reads: true)
+            let before = cloud.state.withLock { $0.table.rows[0][column] }
+            cloud.state.withLock { state in
+                state.table.time += 1
+                state.table.rows[0][column] = .null
+            }
+            let arrivals = try await one.sync.run(reads: true)
+            #expect(arrivals?.sent == 1)
+            #expect(cloud.state.withLock { $0.table.rows[0][column] } == before)
+            #expect(try one.store.cloudEntries().allSatisfy { $0.note == nil && !$0.entry.isWaiting })
+        }
+    }
+
+    /// A server that refuses to note when a gateway was connected keeps nothing else from being sent and read.
+    @Test func aRefusedConnectionHoldsNothingUp() async throws {
+        try await Self.with { cloud, root, vault in
+            let one = try House(root, "a", cloud, vault)
+            let pairing = try one.pair()
+            _ = try await one.sync.run(reads: true)
+            try one.store.noteConnected([pairing.id: ConnectionNote(time: 1_700_000_000_000, endpoint: nil)])
+            var refusal = WebReply(status: 403, body: Array(#"{"code":"42501","message":"x"}"#.utf8))
+            (refusal.isWhole, refusal.date) = (true, Self.now)
+            cloud.state.withLock { $0.faults = [(refusal, false)] }
+            #expect(try await one.sync.run(reads: false) != nil)
+            #expect(try one.store.cloudAccount()?.failures == 0)
         }
     }
 

@@ -38,6 +38,16 @@ def connecting():
             print(f"  {line[:100]}")
 
 
+def between():
+    """What one device does reaches another one, both with agents."""
+    with agent("one"), agent("two"):
+        for what, verb, kept in (("an unpairing", ["unpair", "Attic"], 0), ("a pairing", ["pair", "127.0.0.1:3117"], 1)):
+            run("one", *verb, "--yes")
+            start = time.monotonic()
+            there = until(what, lambda kept=kept: count("two") == kept)
+            print(f"{what:13} is on another device after  {there - start:7.2f} s")
+
+
 def pairing(model, number):
     """Another pairing like this one, with one bot."""
     leaf = f"{number:064x}"
@@ -99,6 +109,7 @@ def main():
     user_of.update(one=user(1), three=user(2))
     with gateway():
         connecting()
+        between()
         verbs()
         many()
 

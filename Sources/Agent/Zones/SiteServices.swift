@@ -46,8 +46,13 @@ package struct SiteServices: Equatable, Sendable {
                     return place.isProved
                 }
             }
+            // Several rows may show one service: each adds the places at which its gateway answers.
             for service in gateway.discoveredServices {
-                services[service.instance] = Self.zoneService(service, answeringAt: places.map(\.endpoint), interfaces)
+                guard var found = Self.zoneService(service, answeringAt: places.map(\.endpoint), interfaces)
+                else { continue }
+                let others = services[service.instance]?.addresses ?? []
+                found.addresses = Set(found.addresses + others).sorted()
+                services[service.instance] = found
             }
         }
         unproved.subtract(proved)

@@ -108,13 +108,20 @@ extension CloudRow {
             json[column]?.string.flatMap { $0.utf8.count <= limit ? $0 : nil }
         }
         guard let user = text("user_id"), let bot = text("bot_id"), let gateway = text("gateway_fingerprint"),
-            let device = text("device_id"), let time = text("paired_at"),
-            let sealed = text("encrypted_token", Self.maximumSealedBytes), let isActive = json["is_active"]?.bool
+            let device = text("device_id"), let sealed = text("encrypted_token", Self.maximumSealedBytes)
         else { return nil }
-        // One that PostgreSQL has and no calendar, such as `infinity`, is later than any that is believed.
-        let pairedAt = CloudTime.read(time) ?? CloudTime.range.upperBound
+        let pairedAt: Int
+        if ["paired_at", "is_active"].contains(where: { json.object?[$0] == .null }) {
+            // Any other one is newer: see ``CloudServer/replaceOlder(_:token:)``.
+            pairedAt = CloudTime.range.lowerBound
+        } else if let time = text("paired_at"), json["is_active"]?.bool != nil {
+            // One that PostgreSQL has and no calendar, such as `infinity`, is later than any that is believed.
+            pairedAt = CloudTime.read(time) ?? CloudTime.range.upperBound
+        } else {
+            return nil
+        }
         self.init(key: Key(user: user, bot: bot, gateway: gateway), device: device, pairedAt: pairedAt)
-        (self.sealed, self.isActive) = (sealed, isActive)
+        (self.sealed, self.isActive) = (sealed, json["is_active"]?.bool ?? true)
         (botName, lastConnected) = (text("bot_name"), text("last_connected").flatMap(CloudTime.read))
     }
 

@@ -23,6 +23,9 @@ package struct PairedGateways: Sendable {
     private var byPlace: [Endpoint: Set<PairingID>] = [:]
     private var marks: [PairingID: PairedMarks] = [:]
 
+    /// The bots of each row that were reported as without a token here.
+    private var withoutToken: [GatewayID: Set<BotKey>] = [:]
+
     /// The endpoints of their rows when these were last looked at.
     private var seen: [PairingID: [Endpoint]] = [:]
 
@@ -164,24 +167,27 @@ package struct PairedGateways: Sendable {
             && former?.isToBePairedHere == pairing.isToBePairedHere && marks[pairing.id] == known
         guard !isSame else { return events }
         events += pairing.bots.map { .paired(PairedBot($0, of: pairing, at: row, marks[pairing.id])) }
-        return events + obstacles(of: pairing, insteadOf: former, at: row)
+        return events + obstacles(at: row)
     }
 
-    /// Returns the news that bots cannot be connected, since their token stayed on another device, or that they can be now: no
-    /// session says it.
-    private func obstacles(
-        of pairing: StoredPairing,
-        insteadOf former: StoredPairing?,
-        at row: GatewayID
-    ) -> [BotMapEvent] {
-        // Another pairing of the gateway may have a session.
-        guard byRow[row] == [pairing.id] else { return [] }
-        let hadObstacle = former?.isToBePairedHere == true
-        return pairing.bots.flatMap { bot -> [BotMapEvent] in
-            let isKnown = former?.bots.contains { $0.id == bot.id } == true
-            let before: BotState = hadObstacle && isKnown ? .failed : .paired
-            return before.steps(to: pairing.isToBePairedHere ? .failed : .paired)
-                .map { .stateChanged(BotKey(gateway: row, bot: bot.id), $0) }
+    /// Returns the news that bots of a row cannot be connected, since no pairing of them has a token here, or that they can be
+    /// now: no session says it.
+    ///
+    /// - Parameter isRemoval: Indicates whether a pairing has gone, whose session may still be there: nothing is said to be
+    ///   without a token then.
+    private mutating func obstacles(at row: GatewayID, isRemoval: Bool = false) -> [BotMapEvent] {
+        let pairings = (byRow[row] ?? []).compactMap { self.pairings[$0] }
+        func keys(_ pairings: [StoredPairing]) -> Set<BotKey> {
+            Set(pairings.flatMap { pairing in pairing.bots.map { BotKey(gateway: row, bot: $0.id) } })
+        }
+        let (all, before) = (keys(pairings), withoutToken[row] ?? [])
+        var now = all.subtracting(keys(pairings.filter { !$0.isToBePairedHere }))
+        if isRemoval { now.formIntersection(before) }
+        withoutToken[row] = now.isEmpty ? nil : now
+        return all.sorted().flatMap { key -> [BotMapEvent] in
+            guard now.contains(key) != before.contains(key) else { return [] }
+            let (former, state): (BotState, BotState) = now.contains(key) ? (.paired, .failed) : (.failed, .paired)
+            return former.steps(to: state).map { .stateChanged(key, $0) }
         }
     }
 
@@ -204,7 +210,7 @@ package struct PairedGateways: Sendable {
         guard let row = rows.removeValue(forKey: pairing.id) else { return [] }
         byRow[row]?.removeAll { $0 == pairing.id }
         if byRow[row]?.isEmpty == true { byRow[row] = nil }
-        return unpaired(pairing.bots, of: pairing.id, at: row)
+        return unpaired(pairing.bots, of: pairing.id, at: row) + obstacles(at: row, isRemoval: true)
     }
 
     /// Returns the news that bots of a row are not paired any more by one pairing. Those that another pairing of the gateway

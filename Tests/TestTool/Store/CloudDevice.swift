@@ -1,6 +1,6 @@
+import CloudDouble
 import GatewayProtocol
 import Pairing
-import TestSupport
 
 /// A store with its cloud, for processes that are killed: whatever was reported reaches the cloud and a second device, nothing
 /// comes back, and no session ends by a token that was used twice.

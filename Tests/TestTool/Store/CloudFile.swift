@@ -1,8 +1,8 @@
+import CloudDouble
 import Foundation
 import GatewayClient
 import GatewayProtocol
 import Pairing
-import TestSupport
 
 /// A cloud in a file, for processes that are killed while they talk to it: what a request does is there before it is answered.
 struct CloudFile {

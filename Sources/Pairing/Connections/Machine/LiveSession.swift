@@ -143,27 +143,29 @@ struct LiveSession: Hashable, Sendable {
 
     /// Returns the time from which the session is suspect. While somebody watches, its silence counts from the last sign
     /// of life: as with checks, two unanswered pings make it suspect.
-    func suspectDue(isWatched: Bool) -> ContinuousClock.Instant? {
+    func suspectDue(watched count: Int) -> ContinuousClock.Instant? {
         guard !isCongested, !isSuspect else { return nil }
-        return due(after: answerTimeout, pings: isWatched ? 2 : nil)
+        return due(after: answerTimeout, pings: 2, watched: count)
     }
 
     /// Returns the time at which the session is given up: when no ping has been answered for long, while somebody watches
     /// not four of them, or when two ticks have not come.
-    func silentDue(isWatched: Bool) -> ContinuousClock.Instant? {
+    func silentDue(watched count: Int) -> ContinuousClock.Instant? {
         guard !isCongested else { return nil }
         let ticks = tick.map { lastSignOfLife + $0 * 2 }
-        return [due(after: Self.longestSilence, pings: isWatched ? 4 : nil), ticks].compactMap(\.self).min()
+        return [due(after: Self.longestSilence, pings: 4, watched: count), ticks].compactMap(\.self).min()
     }
 
-    /// Returns the end of a time since the first unanswered ping, or, if that is earlier, of so many intervals of pings
-    /// since the last sign of life. Of the silence before that ping, at most one interval counts: nobody asked then.
-    private func due(after timeout: Duration, pings: Int?) -> ContinuousClock.Instant? {
+    /// Returns the end of a time since the first unanswered ping, or, if that is earlier and somebody watches, of so many
+    /// intervals of pings since the last sign of life. Of the silence before that ping, at most one interval counts: nobody
+    /// asked then.
+    private func due(after timeout: Duration, pings: Int, watched count: Int) -> ContinuousClock.Instant? {
         guard let unanswered else { return nil }
         let due = unanswered + timeout
-        guard let pings else { return due }
-        let silentSince = max(lastSignOfLife, unanswered - Self.watchedInterval)
-        return min(due, silentSince + Self.watchedInterval * pings)
+        guard count > 0 else { return due }
+        let interval = Self.pingInterval(watched: count)
+        let silentSince = max(lastSignOfLife, unanswered - interval)
+        return min(due, silentSince + interval * pings)
     }
 
     // MARK: A better path

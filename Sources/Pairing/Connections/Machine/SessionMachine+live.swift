@@ -5,8 +5,8 @@ extension SessionMachine {
     /// Returns the time at which something is due in a session.
     func deadline(of session: LiveSession) -> ContinuousClock.Instant? {
         [
-            session.pingDue(watched: watched), session.wakeDue, session.suspectDue(isWatched: watched > 0),
-            session.silentDue(isWatched: watched > 0), session.returnDue, session.successor?.due,
+            session.pingDue(watched: watched), session.wakeDue, session.suspectDue(watched: watched),
+            session.silentDue(watched: watched), session.returnDue, session.successor?.due,
         ].compactMap(\.self).min()
     }
 
@@ -62,8 +62,8 @@ extension SessionMachine {
 
     mutating func passTime(_ former: LiveSession) {
         var session = former
-        if let due = session.silentDue(isWatched: watched > 0), due <= now { return giveUp(session) }
-        if let due = session.suspectDue(isWatched: watched > 0), due <= now {
+        if let due = session.silentDue(watched: watched), due <= now { return giveUp(session) }
+        if let due = session.suspectDue(watched: watched), due <= now {
             session.suspect()
             actions.append(.liveness(session.id, .suspect))
             // From now on, a new connection is tried as well; an answer to the old ping is still welcome.

@@ -71,7 +71,11 @@ package struct CloudEntryRow: Hashable, Sendable {
     func write(_ db: Database) throws {
         let version = entry.version ?? CloudVersion(pairedAt: Self.none, device: "")
         try db.execute(
-            sql: "INSERT OR REPLACE INTO cloudRow VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            sql: """
+                INSERT OR REPLACE INTO cloudRow (
+                    bot, gateway, pairing, pairedAt, isActive, device, token, rest, isWaiting, note, name, connectedAt
+                ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """,
             arguments: [
                 bot, gateway, pairing?.description, version.pairedAt, version.isActive, version.device,
                 entry.digest?.token.blob, entry.digest?.rest.blob, entry.isWaiting, note?.rawValue,

@@ -147,10 +147,7 @@ extension PairingStore {
         let (arrivals, hasTaken) = try database.write { db in
             try Self.sealNames(asIn: rows, vault, db)
             var outbox = try CloudOutbox(db, owner, vault)
-            let count = outbox.entries.count + rows.count { outbox.entries[$0.key] == nil }
-            guard count <= CloudOutbox.mostRows else {
-                throw StoreError.tooMany("rows of the cloud", count, CloudOutbox.mostRows)
-            }
+            var room = CloudOutbox.mostRows - outbox.entries.count
             // What was changed here counts before what comes.
             for row in try outbox.note(ahead: ahead) { try row.write(db) }
             var (arrivals, hasTaken) = (CloudArrivals(), false)
@@ -159,12 +156,20 @@ extension PairingStore {
             for row in rows where row.key.user == owner.user {
                 let reading = row.pairedAt > latest ? .broken : row.opened(with: vault)
                 guard reading != .wrappedKey else { continue }
+                if outbox.entries[row.key] == nil {
+                    guard room > 0 else {
+                        arrivals.leftOut += 1
+                        continue
+                    }
+                    room -= 1
+                }
                 var entry = outbox.entries[row.key] ?? CloudEntryRow(row.key)
                 let former = entry
                 entry.note = nil
                 switch (reading, entry.entry.receive(row.version)) {
                 case (_, .rolledBack):
-                    entry.note = .rolledBack
+                    // One without a time was written by something else: the cloud gets back what it had, and that is all.
+                    entry.note = row.pairedAt == CloudTime.range.lowerBound ? former.note : .rolledBack
                 case (_, .known), (_, .outdated):
                     entry.note = former.note
                 case (.foreignKey, .newer):
@@ -260,6 +265,9 @@ package struct CloudArrivals: Hashable, Sendable {
     /// The number of rows that were sent.
     package var sent = 0
 
+    /// The number of those for which there is no room here.
+    package var leftOut = 0
+
     package init() {}
 
     /// Indicates whether nothing has come or gone.
@@ -270,6 +278,7 @@ package struct CloudArrivals: Hashable, Sendable {
         left.known += right.known
         left.ended += right.ended
         left.sent += right.sent
+        left.leftOut += right.leftOut
     }
 
     fileprivate mutating func count(_ row: CloudEntryRow, isNew: Bool) {
