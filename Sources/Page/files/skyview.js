@@ -178,7 +178,8 @@ export function move(key) {
   }
   sky.hovered = null;
   if (best) twin(best).focus({ preventScroll: true });
-  return true;
+  // Whoever is nowhere yet gets somewhere: to the first of the list.
+  return Boolean(best ?? from);
 }
 
 function open(node) {
@@ -188,7 +189,7 @@ function open(node) {
 
 // Quick actions
 
-let before = null; // what had the focus
+let subject = null; // the node that they are about
 
 function openMenu(node) {
   const row = app.row(node.face.row);
@@ -196,7 +197,7 @@ function openMenu(node) {
   const primary = primaryAction(row);
   const item = (text, run, more) => button(text, () => { closeMenu(); run(); }, { role: "menuitem", ...more });
   const menu = byId("quick");
-  before = twin(node);
+  subject = node;
   fill(menu,
     item(`Open ${node.face.name}`, () => open(node)),
     primary && primary.id !== "open" && item(primary.label, () => app.act(primary.id, row.id)),
@@ -216,7 +217,8 @@ export function closeMenu() {
   if (byId("quick").hidden) return false;
   const hadFocus = byId("quick").contains(document.activeElement);
   byId("quick").hidden = true;
-  if (hadFocus) before?.focus({ preventScroll: true });
+  // Its twin may be another element by now.
+  if (hadFocus && subject) twin(subject)?.focus({ preventScroll: true });
   return true;
 }
 
