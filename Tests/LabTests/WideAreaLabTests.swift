@@ -87,6 +87,11 @@ extension LabTests {
             try await Task.sleep(for: .seconds(8))
             named = try await server.start(Self.instance("c", "10.1.0.3"), ttl: 3)
             _ = try await watch.line(within: .seconds(20), "+ c") { $0.contains("+ c") }
+            // The server has refused while it started: until all is asked anew, it is not there again.
+            var patience = Patience(.seconds(20))
+            while !watch.errorText.contains("is there again"), patience.isLeft() {
+                try await Task.sleep(for: patience.step)
+            }
             let result = try await watch.stop(SIGINT)
             #expect(
                 result.errors.contains("zone.test cannot be browsed: \(server.host.address):53 "),
