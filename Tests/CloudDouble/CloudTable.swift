@@ -2,7 +2,8 @@ import Foundation
 package import GatewayProtocol
 
 /// A table with the requests that PostgREST understands, as its documentation says: filters on columns, `or` and `and` of them,
-/// `order`, `limit`, and inserts that ignore duplicates. What is not modelled is answered with 501, so that nothing leans on it.
+/// `select`, `order`, `limit`, and inserts that ignore duplicates where that is asked for. Each user has their own rows (row level
+/// security). What is not modelled is answered with 501, so that nothing leans on it.
 ///
 /// Comparisons are those of SQL: nothing but `is.null` holds of NULL.
 package struct CloudTable {
@@ -17,16 +18,29 @@ package struct CloudTable {
     package init() {}
 
     /// Returns the status and the body of the answer to a request whose target begins with the table.
+    ///
+    /// - Parameter headers: The header fields, by their names.
     package mutating func answer(
         _ method: String,
         _ target: String,
+        _ headers: [String: String],
         _ body: JSONValue?
     ) -> (status: Int, json: JSONValue) {
+        guard headers["apikey"] != nil else { return (401, .object(["message": "No API key found in request"])) }
         guard let query = Query(target) else { return (501, .object(["message": "a query that is not modelled"])) }
         switch (method, body) {
-        case ("GET", nil): return (200, .array(query.selection(of: rows).map { .object($0) }))
+        case ("GET", nil):
+            let own = rows.filter { $0["user_id"] == .string(CloudSessions.user) }
+            return (200, .array(query.selection(of: own).map { .object($0) }))
         case ("POST", .array(let new)?) where query.conflict == Self.key.joined(separator: ","):
-            return (201, .array(new.compactMap { insert($0) }))
+            guard new.allSatisfy({ $0["user_id"]?.string == CloudSessions.user }) else {
+                return (403, .object(["code": "42501", "message": "new row violates row-level security policy"]))
+            }
+            guard headers["Prefer"]?.contains("resolution=ignore-duplicates") == true else {
+                return (409, .object(["code": "23505", "message": "duplicate key value violates unique constraint"]))
+            }
+            let inserted = new.compactMap { insert($0) }.compactMap(\.object)
+            return (201, .array(query.columns(of: inserted).map { .object($0) }))
         case ("PATCH", .object(let changes)?):
             update(changes, where: query)
             return (204, .array([]))
@@ -68,6 +82,8 @@ private struct Query {
         case compare(column: String, operation: String, value: String)
     }
 
+    /// The columns that are asked for; `nil` for all.
+    private var columns: Set<String>?
     private var conditions: [Condition] = []
     private var order: [(column: String, isAscending: Bool)] = []
     private var limit: Int?
@@ -78,7 +94,7 @@ private struct Query {
             let parts = item.split(separator: "=", maxSplits: 1)
             guard parts.count == 2, let value = parts[1].removingPercentEncoding else { return nil }
             switch parts[0] {
-            case "select": break
+            case "select": columns = Set(value.split(separator: ",").map(String.init))
             case "on_conflict": conflict = value
             case "limit": limit = Int(value)
             case "order":
@@ -137,7 +153,13 @@ private struct Query {
             }
             return false
         }
-        return Array(selected.prefix(limit ?? selected.count))
+        return columns(of: Array(selected.prefix(limit ?? selected.count)))
+    }
+
+    /// Returns the columns of rows that are asked for.
+    func columns(of rows: [[String: JSONValue]]) -> [[String: JSONValue]] {
+        guard let columns else { return rows }
+        return rows.map { row in row.filter { columns.contains($0.key) } }
     }
 
     private static func holds(_ condition: Condition, _ row: [String: JSONValue]) -> Bool {

@@ -91,7 +91,7 @@ struct ZoneQuestions: ZoneWork {
     /// The questions that were never answered, those for lists, and the others that are to be asked again.
     var first = Deque<ZoneQuestion>()
     private var lists = Deque<ZoneQuestion>()
-    var again = Deque<ZoneQuestion>()
+    private var again = Deque<ZoneQuestion>()
     var due = DeadlineHeap<ZoneQuestion>()
     var sent: [Int: Sent] = [:]
     private var lastNumber = 0
@@ -205,7 +205,7 @@ struct ZoneQuestions: ZoneWork {
         }
     }
 
-    mutating func next(now: ContinuousClock.Instant) -> ZoneQuestion? {
+    private mutating func next(now: ContinuousClock.Instant) -> ZoneQuestion? {
         while let question = first.popFirst() {
             if entries[question]?.phase == .queued { return question }
         }
@@ -221,7 +221,7 @@ struct ZoneQuestions: ZoneWork {
         return nil
     }
 
-    mutating func order(_ question: ZoneQuestion, now: ContinuousClock.Instant) -> Order? {
+    private mutating func order(_ question: ZoneQuestion, now: ContinuousClock.Instant) -> Order? {
         guard var entry = entries[question] else { return nil }
         guard let server = servers.pick(besides: Set(entry.tried.keys), now: now) else {
             fail(question, now: now)

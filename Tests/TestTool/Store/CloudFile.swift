@@ -54,10 +54,11 @@ struct CloudFile {
         var state = try state()
         let body =
             call.body.isEmpty ? nil : try? JSONValue(parsing: call.body, limits: JSONLimits(maximumBytes: 1 << 24))
-        let access = call.headers.first { $0.name == "Authorization" }?.value.dropFirst(7) ?? ""
+        let headers = Dictionary(call.headers.map { ($0.name, $0.value) }) { first, _ in first }
+        let access = headers["Authorization"]?.dropFirst("Bearer ".count) ?? ""
         let (status, json) =
             state.sessions.answer(call.target, body, access: String(access))
-            ?? state.table.answer(call.method, call.target, body)
+            ?? state.table.answer(call.method, call.target, headers, body)
         try write(state)
         var reply = WebReply(status: status, body: json.encoded)
         (reply.isWhole, reply.date) = (true, Int(Date().timeIntervalSince1970 * 1_000))
