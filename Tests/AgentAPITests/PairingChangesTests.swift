@@ -263,40 +263,6 @@ import Testing
         }
     }
 
-    /// Of two decisions about one gateway that a command and a request make at once, each with the same trust before its eyes,
-    /// the later one overwrites nothing, and says so.
-    @Test func noDecisionAboutTrustIsOverwritten() async throws {
-        try await withAgent { agent, store in
-            let verb = InProcessRadar(try PairingStore(store.location), version: "1")
-            for round in 0..<TestCases.count(1_000) {
-                let seen = try #require(try store.pairing(pairing.id))
-                let changes = try (1...2).map { side in
-                    let bytes = [UInt8(side), UInt8(round >> 8), UInt8(round & 0xFF)] + Array(repeating: 0, count: 29)
-                    return TrustChange(policy: .pinned(try #require(LeafFingerprint(bytes: bytes))))
-                }
-                async let ofRequest = Self.isAccepted(changes[0], for: seen, by: agent.radar)
-                async let ofCommand = Self.isAccepted(changes[1], for: seen, by: verb)
-                let made = try await [ofRequest, ofCommand]
-                let stored = try #require(try store.pairing(pairing.id)).trust
-                try #require(made == [true, false] || made == [false, true], "\(round): \(made)")
-                try #require(stored == changes[made[0] ? 0 : 1].policy, "\(round): overwritten")
-            }
-        }
-    }
-
-    private static func isAccepted(
-        _ change: TrustChange,
-        for seen: StoredPairing,
-        by radar: InProcessRadar
-    ) async throws -> Bool {
-        do {
-            _ = try await radar.accept(change, for: seen)
-            return true
-        } catch  where error.code == .contested {
-            return false
-        }
-    }
-
     /// A decision that was not made says why by its status, and one that was made says what this device could not approve.
     @Test func aDecisionSaysWhyItWasNotMade() throws {
         let statuses: [(DecisionProblem.Code, Int)] = [

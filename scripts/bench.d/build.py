@@ -20,15 +20,17 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 
 EPILOG = """
 Each revision is cloned into a folder of its own, with the dependencies that were fetched for this checkout, and
-`scripts/run --version` builds it there as for a user: for release, and the tool alone. SwiftPM is told to use another
-compiler (SWIFT_EXEC, CC), which runs the real one and notes its time: bench.d/timed-compiler. CPU is user + system of
-it and of its children; wall is the sum of its runs, some of which are at the same time, so that a module may have
-more than the whole build. SwiftPM is the rest: its planning, the manifests, and the questions that it has for the
-compiler. The CPU depends far less than the wall on what else the machine does; but compare revisions of one run.
+`scripts/run --version` builds it there as for a user: the tool alone, and without optimization since scripts/run has
+--optimized. SwiftPM is told to use another compiler (SWIFT_EXEC, CC), which runs the real one and notes its time:
+bench.d/timed-compiler. CPU is user + system of it and of its children; wall is the sum of its runs, some of which are
+at the same time, so that a module may have more than the whole build. SwiftPM is the rest: its planning, the
+manifests, and the questions that it has for the compiler. The CPU depends far less than the wall on what else the
+machine does; but compare revisions of one run.
 
 examples:
   scripts/bench build
   scripts/bench build --at d79eeb6f,HEAD       both, one after the other, and their ratios
+  scripts/bench build --optimized              the build for daily use, module by module
 """
 
 
@@ -66,6 +68,7 @@ def parse_arguments() -> argparse.Namespace:
     )
     parser.add_argument("--at", type=lambda text: text.split(","), metavar="REVISION,…", default=["HEAD"],
                         help="commits of this repository (default HEAD)")
+    parser.add_argument("--optimized", action="store_true", help="build with optimization, by scripts/run --optimized")
     parser.add_argument("--json", type=Path, metavar="FILE", help="all figures")
     return parser.parse_args()
 
@@ -78,13 +81,15 @@ def clone(revision: str, place: Path) -> None:
     """Makes a checkout of a revision with all dependencies, so that the build fetches nothing."""
     git("clone", "--quiet", "--shared", "--no-checkout", ROOT, place)
     git("-C", place, "checkout", "--quiet", "--detach", git("-C", ROOT, "rev-parse", revision))
-    (place / ".build").mkdir()
-    for name in ["checkouts", "repositories", "artifacts", "workspace-state.json"]:
-        if (source := ROOT / ".build" / name).is_dir():
-            shutil.copytree(source, place / ".build" / name, symlinks=True)
-        elif source.exists():
-            shutil.copy2(source, place / ".build" / name)
-    subprocess.run(["swift", "package", "resolve"], cwd=place, check=True, stdout=sys.stderr)
+    for scratch in [place / ".build", place / ".build/quick"]:
+        scratch.mkdir()
+        for name in ["checkouts", "repositories", "artifacts", "workspace-state.json"]:
+            if (source := ROOT / ".build" / name).is_dir():
+                shutil.copytree(source, scratch / name, symlinks=True)
+            elif source.exists():
+                shutil.copy2(source, scratch / name)
+        resolve = ["swift", "package", "--scratch-path", scratch, "resolve"]
+        subprocess.run(resolve, cwd=place, check=True, stdout=sys.stderr)
 
 
 def package_of(module: str, place: Path) -> str:
@@ -103,7 +108,7 @@ def package_of(module: str, place: Path) -> str:
     return "?"
 
 
-def build(revision: str) -> Build:
+def build(revision: str, words: list[str]) -> Build:
     with tempfile.TemporaryDirectory() as folder:
         place, log, bin = Path(folder, "clawradar"), Path(folder, "log"), Path(folder, "bin")
         clone(revision, place)
@@ -119,7 +124,7 @@ def build(revision: str) -> Build:
         }
         say(f"building {revision}")
         before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
-        subprocess.run([place / "scripts/run", "--version"], env=environment, check=True, stdout=sys.stderr)
+        subprocess.run([place / "scripts/run", *words], env=environment, check=True, stdout=sys.stderr)
         wall, after = time.monotonic() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
         modules: dict[str, Cost] = defaultdict(Cost)
         for line in log.read_text().splitlines():
@@ -172,7 +177,7 @@ def main() -> None:
     say(f"load before: {os.getloadavg()[0]:.2f} on {os.cpu_count()} CPUs")
     builds = []
     for revision in options.at:
-        builds.append(build(revision))
+        builds.append(build(revision, [*(["--optimized"] if options.optimized else []), "--version"]))
         print(table(builds[-1]) + "\n", flush=True)
     if len(builds) > 1:
         print(ratios(builds))
