@@ -8,7 +8,7 @@ struct AdvertisingMetrics: Sendable {
     private let withheld = Counter(label: "clawradar_publications_withheld_total")
 
     /// Counts a change of state.
-    func note(_ state: GatewayAdvertiserState) {
+    func note(_ state: AdvertisingState) {
         switch state {
         case .advertising(_, _, .published): publications.increment()
         case .advertising(_, _, .renamed): conflicts.increment()

@@ -49,7 +49,7 @@ struct AdvertisingStateMachine: Sendable {
     private static let wholeRounds = 30
 
     /// The current state of the advertising.
-    private(set) var state = GatewayAdvertiserState.asking
+    private(set) var state = AdvertisingState.asking
 
     private let configuration: GatewayAdvertiserConfiguration
     private var known: AdvertisedFacts?

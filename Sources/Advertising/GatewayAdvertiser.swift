@@ -1,4 +1,4 @@
-public import DNSSD
+package import DNSSD
 internal import Discovery
 internal import GatewayClient
 package import Logging
@@ -41,7 +41,7 @@ public final class GatewayAdvertiser: Service {
     private let logger: Logger?
     private let clock: any MonotonicClock
     private let metrics = AdvertisingMetrics()
-    private let broadcast = Broadcast(GatewayAdvertiserState.asking)
+    private let broadcast = Broadcast(AdvertisingState.asking)
     private let once = RunOnce(GatewayAdvertiser.self)
 
     /// Makes an advertiser. It asks and publishes nothing before ``run()``.
@@ -77,18 +77,23 @@ public final class GatewayAdvertiser: Service {
     }
 
     /// The current state of the advertising.
-    public var currentState: GatewayAdvertiserState { broadcast.value }
+    public var currentState: GatewayAdvertiserState { broadcast.value.brief }
 
-    /// The current state, and then every change of it. The sequence ends when ``run()`` has ended.
-    public var states: some AsyncSequence<GatewayAdvertiserState, Never> & Sendable {
-        GatewayAdvertiserStates(broadcast.stream(limit: 16))
-    }
+    /// The current state, and then every change of it. The sequence ends when ``run()`` has ended. A slow reader gets the
+    /// latest sixteen.
+    public var states: some AsyncSequence<GatewayAdvertiserState, Never> & Sendable { details.map { $0.brief } }
+
+    /// The current state, with all that is known of it.
+    package var detail: AdvertisingState { broadcast.value }
+
+    /// The same as ``states``, with all that is known.
+    package var details: AsyncStream<AdvertisingState> { broadcast.stream(limit: 16) }
 
     /// Asks and advertises until the task is cancelled or the service group shuts down, then withdraws. Returns early when
     /// publishing fails permanently; then ``currentState`` has the reason.
     ///
-    /// - Throws: ``/DNSSD/AlreadyRunError`` when it was called before.
-    public func run() async throws(AlreadyRunError) {
+    /// - Throws: An error if it was called before.
+    public func run() async throws {
         try once.begin()
         // The threads are made before anything else takes the file descriptors. Without descriptors, each check fails
         // by itself.
@@ -170,7 +175,7 @@ public final class GatewayAdvertiser: Service {
         }
     }
 
-    private func send(_ state: GatewayAdvertiserState) {
+    private func send(_ state: AdvertisingState) {
         guard state != broadcast.value else { return }
         broadcast.send(state)
         metrics.note(state)

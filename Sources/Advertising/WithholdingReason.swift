@@ -2,7 +2,7 @@ package import DNSSD
 package import GatewayProtocol
 
 /// The reason why a gateway is not advertised, for people to read. It is advertised as soon as the reason no longer applies.
-public struct WithholdingReason: Hashable, Sendable, CustomStringConvertible {
+package struct WithholdingReason: Hashable, Sendable, CustomStringConvertible {
     /// A kind of reason, with what was found. Only this package distinguishes them: there may be more.
     package enum Kind: Hashable, Sendable {
         /// The gateway does not answer.
@@ -50,7 +50,7 @@ public struct WithholdingReason: Hashable, Sendable, CustomStringConvertible {
     package static func otherHost(_ address: IPAddress) -> Self { Self(.otherHost(address)) }
 
     /// A description for people of the problem and of what to do. It is not cleaned.
-    public var description: String {
+    package var description: String {
         switch kind {
         case .noAnswer(let reason):
             "it does not answer: \(reason)"

@@ -165,8 +165,8 @@ public final class Agent: Service {
 
     /// Runs until the task is cancelled or the service group shuts down.
     ///
-    /// - Throws: ``AgentError`` when another agent of this user runs, or there is no place for its socket;
-    ///   ``/DNSSD/AlreadyRunError`` when it was called before.
+    /// - Throws: ``AgentError`` when another agent of this user runs, or there is no place for its socket; an
+    ///   error if it was called before.
     public func run() async throws { try await run(with: []) }
 
     /// Runs with further parts, such as one that answers questions about the agent.
@@ -227,7 +227,7 @@ public final class Agent: Service {
             let now = ContinuousClock.now
             var failed: [CredentialID: HeldSession] = [:]
             for session in await sessionsPart.connections?.sessions ?? [] {
-                guard case .failed = session.state else { continue }
+                guard case .failed = session.detail else { continue }
                 let since = Timestamp.now.milliseconds - Int((now - session.since) / .milliseconds(1))
                 failed[session.id] = HeldSession(
                     holder: LockHolder(process: process, program: "clawradar agent"),

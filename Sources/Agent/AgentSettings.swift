@@ -53,8 +53,8 @@ public struct AgentSettings: Hashable, Sendable {
 
     /// Reads settings from a text such as the configuration file has. Its other keys are checked, and not used.
     ///
-    /// - Throws: Everything that is wrong in it, each with its line.
-    public init(yaml: String) throws(ConfigurationError) {
+    /// - Throws: An error whose description has a line for everything that is wrong in it.
+    public init(yaml: String) throws {
         self.init(try Settings(yaml: yaml))
     }
 

@@ -43,8 +43,8 @@ public final class Advertiser: Service {
     /// Publishes until the task is cancelled or the service group shuts down, then withdraws the service. Returns early
     /// when the publication has failed permanently; then ``currentState`` has the reason.
     ///
-    /// - Throws: ``/DNSSD/AlreadyRunError`` when it was called before.
-    public func run() async throws(AlreadyRunError) {
+    /// - Throws: An error if it was called before.
+    public func run() async throws {
         try once.begin()
         let (updates, source) = TXTUpdates.makeSequence()
         self.source.withLock { $0 = source }

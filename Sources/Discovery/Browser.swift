@@ -46,8 +46,8 @@ public final class Browser: Service {
 
     /// Browses until the task is cancelled or the service group shuts down. Then every sequence of ``changes`` ends.
     ///
-    /// - Throws: ``/DNSSD/AlreadyRunError`` when it was called before.
-    public func run() async throws(AlreadyRunError) {
+    /// - Throws: An error if it was called before.
+    public func run() async throws {
         try once.begin()
         await cancelWhenGracefulShutdown {
             await self.backend.browse(self.request) { events in
@@ -99,12 +99,19 @@ public final class Browser: Service {
         ServiceChanges(browser: self)
     }
 
+    /// The current status of the backend. It recovers by itself.
+    public var status: BackendStatus { condition.status }
+
+    /// The current ``status``, and every change of it from now on; one can come twice in a row. Ends when ``run()`` has
+    /// ended. A slow reader gets the latest one.
+    public var statuses: some AsyncSequence<BackendStatus, Never> & Sendable { conditions.map { $0.status } }
+
     /// The current condition of the browser: the backend's status, and warnings for the user.
-    public var condition: BrowserCondition { state.withLock { $0.condition } }
+    package var condition: BrowserCondition { state.withLock { $0.condition } }
 
     /// Every change of ``condition`` from now on, after the current one. Ends when ``run()`` has ended.
     /// A slow reader gets the latest one.
-    public var conditions: some AsyncSequence<BrowserCondition, Never> & Sendable { broadcast.stream(limit: 1) }
+    package var conditions: some AsyncSequence<BrowserCondition, Never> & Sendable { broadcast.stream(limit: 1) }
 
     /// The losses since ``run()`` began. The ``condition`` warns of them once; this counts them.
     package var losses: BackendLosses { state.withLock { $0.losses } }

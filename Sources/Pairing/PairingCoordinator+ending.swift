@@ -25,16 +25,17 @@ extension PairingCoordinator {
     ///
     /// - Parameters:
     ///   - id: The pairing.
-    ///   - bots: The bots that are given up.
+    ///   - bots: The bots that are given up; `nil` for all bots.
     ///   - rows: The rows of a scan, in which the gateway may be elsewhere than where it was last: it is informed where one
     ///     of them shows its pinned certificate.
-    /// - Throws: ``PairingError/Code/notStored``; ``PairingError/Code/unknownBots`` when none of the bots can be given
+    /// - Throws: `notStored`; `unknownBots` when none of the bots can be given
     ///   up alone.
     public func unpair(
         _ id: PairingID,
-        bots: BotSelection = .all,
+        bots: [BotID]? = nil,
         seenIn rows: [Gateway] = []
     ) async throws(PairingError) -> UnpairingResult {
+        let bots = BotSelection(bots)
         let pairing = try await live(id, seenIn: rows)
         let given = pairing.bots.filter { bots.contains($0.id) }.map(\.id)
         let credentials = pairing.credentials.filter { credential in
@@ -99,7 +100,7 @@ extension PairingCoordinator {
 
     /// Forgets a pairing without informing the gateway.
     ///
-    /// - Throws: ``PairingError/Code/notStored`` alone.
+    /// - Throws: `notStored` alone.
     public func forget(_ id: PairingID) async throws(PairingError) {
         let pairing = try await live(id)
         let time = configuration.now()
@@ -109,7 +110,7 @@ extension PairingCoordinator {
 
     /// Takes a pairing out of the bin.
     ///
-    /// - Throws: ``PairingError/Code/notStored`` alone.
+    /// - Throws: `notStored` alone.
     public func restore(_ id: PairingID) async throws(PairingError) {
         try await stored { store throws(StoreError) in try store.restore(id) }
         let pairing = try await live(id)
@@ -122,7 +123,7 @@ extension PairingCoordinator {
     ///   - binned: The pairing, in the bin.
     ///   - shown: The endpoints that have shown the pinned certificate since, wherever they are. If there are any, no
     ///     others are tried.
-    /// - Throws: ``PairingError/Code/notStored`` alone.
+    /// - Throws: `notStored` alone.
     package func withdraw(
         _ binned: BinnedPairing,
         at shown: [Endpoint] = []

@@ -80,7 +80,7 @@ extension PairingCoordinator {
     /// Adds a grant to a pairing. A token for bots that have one already replaces it, since the gateway has revoked the
     /// old one; other tokens are added, and a credential in the bin stays there.
     ///
-    /// - Throws: ``/Pairing/StoreError/Code/notFound`` when the pairing is in the bin.
+    /// - Throws: `notFound` when the pairing is in the bin.
     private nonisolated func add(
         _ grant: PairingGrant,
         to before: StoredPairing,

@@ -1,75 +1,17 @@
-public import GatewayProtocol
+public import DNSSD
+package import GatewayProtocol
 
 /// The reason why a pairing failed.
 public struct PairingError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A kind of trouble with pairing. More may be added.
-    public struct Code: Hashable, Sendable, CustomStringConvertible {
-        private enum Wrapped: String, CaseIterable {
-            case notFound, notAGateway, unsupported, anotherGateway, changedLeaf, trustNotChosen, unknownNetwork
-            case notAllowed, unproved
-            case unknownBots, refused, invalidInvitation, rejected, tooManySecrets, notReached, noToken, notStored,
-                underWay, cancelled
-        }
-
-        private let wrapped: Wrapped
-
-        /// All codes.
-        static var all: [Code] { Wrapped.allCases.map { Code(wrapped: $0) } }
-
-        /// The name of the code, which stays the same from version to version: for logs.
-        public var description: String { wrapped.rawValue }
-
-        /// No address is known for the gateway.
-        public static let notFound = Code(wrapped: .notFound)
-        /// Nothing answers there, or something that is not a gateway.
-        public static let notAGateway = Code(wrapped: .notAGateway)
-        /// The gateway speaks a dialect in which this library does not pair.
-        public static let unsupported = Code(wrapped: .unsupported)
-        /// A gateway other than the intended one answers. Nothing is stored.
-        public static let anotherGateway = Code(wrapped: .anotherGateway)
-        /// A gateway that claims to be a paired one, or is in its place, does not show the certificate of that one: see
-        /// ``PairingError/conflict``. Nothing was asked.
-        public static let changedLeaf = Code(wrapped: .changedLeaf)
-        /// The gateway has no TLS, and the user has not chosen how to trust it.
-        public static let trustNotChosen = Code(wrapped: .trustNotChosen)
-        /// The gateway has no TLS, and the network cannot be distinguished from others.
-        public static let unknownNetwork = Code(wrapped: .unknownNetwork)
-        /// The user's consent does not allow a secret on this connection. None was sent.
-        public static let notAllowed = Code(wrapped: .notAllowed)
-        /// The user has consented before anybody knew what would answer, and nothing proves who that is. No secret was
-        /// sent.
-        public static let unproved = Code(wrapped: .unproved)
-        /// None of the wanted bots is there.
-        public static let unknownBots = Code(wrapped: .unknownBots)
-        /// The gateway refuses: see ``PairingError/refusal``.
-        public static let refused = Code(wrapped: .refused)
-        /// A setup code, or the URL behind which there is one, is used, has expired or is none. No secret was sent.
-        public static let invalidInvitation = Code(wrapped: .invalidInvitation)
-        /// The gateway's operator has rejected the request.
-        public static let rejected = Code(wrapped: .rejected)
-        /// Too many wrong secrets were given: a few more, and the gateway would lock.
-        public static let tooManySecrets = Code(wrapped: .tooManySecrets)
-        /// The connection failed.
-        public static let notReached = Code(wrapped: .notReached)
-        /// The gateway lets this device in, but gives it no token of its own.
-        public static let noToken = Code(wrapped: .noToken)
-        /// The pairing could not be stored: see ``PairingError/storeError``.
-        public static let notStored = Code(wrapped: .notStored)
-        /// Another pairing with this gateway is under way.
-        public static let underWay = Code(wrapped: .underWay)
-        /// The user has given the pairing up.
-        public static let cancelled = Code(wrapped: .cancelled)
-    }
-
     /// The kind of trouble.
-    public let code: Code
+    public let code: ErrorCode<PairingError>
 
     /// A sentence for people: what was expected, what was found, and what to do. It contains no secret, and no text of
     /// a stranger that was not cleaned.
     public let message: String
 
     /// The gateway's refusal, if that is the reason.
-    public let refusal: SessionRefusal?
+    package let refusal: SessionRefusal?
 
     /// The store's error, if that is the reason.
     public let storeError: StoreError?
@@ -78,7 +20,7 @@ public struct PairingError: Error, Hashable, Sendable, CustomStringConvertible {
     package let conflict: PairingConflict?
 
     package init(
-        _ code: Code,
+        _ code: ErrorCode<PairingError>,
         _ message: String,
         refusal: SessionRefusal? = nil,
         storeError: StoreError? = nil,
@@ -146,4 +88,75 @@ public struct PairingError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     public var description: String { message }
+}
+
+/// The codes of the errors.
+extension ErrorCode<PairingError> {
+    /// No address is known for the gateway.
+    public static var notFound: Self { Self() }
+
+    /// Nothing answers there, or something that is not a gateway.
+    public static var notAGateway: Self { Self() }
+
+    /// The gateway speaks a dialect in which this library does not pair.
+    public static var unsupported: Self { Self() }
+
+    /// A gateway other than the intended one answers. Nothing is stored.
+    public static var anotherGateway: Self { Self() }
+
+    /// A gateway that claims to be a paired one, or is in its place, does not show the certificate of that one: see
+    /// ``PairingError/conflict``. Nothing was asked.
+    public static var changedLeaf: Self { Self() }
+
+    /// The gateway has no TLS, and the user has not chosen how to trust it.
+    public static var trustNotChosen: Self { Self() }
+
+    /// The gateway has no TLS, and the network cannot be distinguished from others.
+    public static var unknownNetwork: Self { Self() }
+
+    /// The user's consent does not allow a secret on this connection. None was sent.
+    public static var notAllowed: Self { Self() }
+
+    /// The user has consented before anybody knew what would answer, and nothing proves who that is. No secret was
+    /// sent.
+    public static var unproved: Self { Self() }
+
+    /// None of the wanted bots is there.
+    public static var unknownBots: Self { Self() }
+
+    /// The gateway refuses: see ``PairingError/refusal``.
+    public static var refused: Self { Self() }
+
+    /// A setup code, or the URL behind which there is one, is used, has expired or is none. No secret was sent.
+    public static var invalidInvitation: Self { Self() }
+
+    /// The gateway's operator has rejected the request.
+    public static var rejected: Self { Self() }
+
+    /// Too many wrong secrets were given: a few more, and the gateway would lock.
+    public static var tooManySecrets: Self { Self() }
+
+    /// The connection failed.
+    public static var notReached: Self { Self() }
+
+    /// The gateway lets this device in, but gives it no token of its own.
+    public static var noToken: Self { Self() }
+
+    /// The pairing could not be stored: see ``PairingError/storeError``.
+    public static var notStored: Self { Self() }
+
+    /// Another pairing with this gateway is under way.
+    public static var underWay: Self { Self() }
+
+    /// The user has given the pairing up.
+    public static var cancelled: Self { Self() }
+
+    /// All codes.
+    static var all: [Self] {
+        [
+            .notFound, .notAGateway, .unsupported, .anotherGateway, .changedLeaf, .trustNotChosen, .unknownNetwork,
+            .notAllowed, .unproved, .unknownBots, .refused, .invalidInvitation, .rejected, .tooManySecrets,
+            .notReached, .noToken, .notStored, .underWay, .cancelled,
+        ]
+    }
 }

@@ -1,10 +1,11 @@
 internal import CoreMetrics
+internal import DNSSD
 
 /// The counters of a ``PairingCoordinator``, made once.
 struct PairingMetrics: Sendable {
     private let paired = Self.pairings("paired")
-    private let failed: [PairingError.Code: Counter] = Dictionary(
-        uniqueKeysWithValues: PairingError.Code.all.map { ($0, Self.pairings($0.description)) }
+    private let failed: [ErrorCode<PairingError>: Counter] = Dictionary(
+        uniqueKeysWithValues: ErrorCode<PairingError>.all.map { ($0, Self.pairings($0.description)) }
     )
 
     private static func pairings(_ outcome: String) -> Counter {
@@ -17,7 +18,7 @@ struct PairingMetrics: Sendable {
     }
 
     /// Counts a pairing that did not come about.
-    func noteFailure(_ code: PairingError.Code) {
+    func noteFailure(_ code: ErrorCode<PairingError>) {
         failed[code]?.increment()
     }
 }

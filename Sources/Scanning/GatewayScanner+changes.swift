@@ -20,11 +20,8 @@ extension GatewayScanner {
     /// - Parameters:
     ///   - address: The address.
     ///   - limit: The time that looking up its host name may take.
-    /// - Throws: A problem if its host has no address. What was added before stays.
-    public func add(
-        _ address: ProbeAddress,
-        within limit: Duration = .seconds(5)
-    ) async throws(ProbeAddressProblem) {
+    /// - Throws: An error that describes what is wrong if its host has no address. What was added before stays.
+    public func add(_ address: ProbeAddress, within limit: Duration = .seconds(5)) async throws {
         lookupCount += 1
         let number = lookupCount
         lookups[address] = number

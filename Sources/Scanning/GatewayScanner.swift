@@ -1,4 +1,4 @@
-public import DNSSD
+package import DNSSD
 public import Discovery
 internal import GatewayClient
 internal import GatewayProtocol
@@ -128,8 +128,8 @@ public actor GatewayScanner: Service {
     /// of its own constellation end. The constellation keeps what it knows; one that was given to the scanner goes on, since
     /// others may report to it.
     ///
-    /// - Throws: ``/DNSSD/AlreadyRunError`` when it was called before.
-    public func run() async throws(AlreadyRunError) {
+    /// - Throws: An error if it was called before.
+    public func run() async throws {
         try once.begin()
         isRunning = true
         let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))

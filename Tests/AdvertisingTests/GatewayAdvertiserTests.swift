@@ -71,7 +71,7 @@ import Testing
 
     /// Waits until the gateway is not advertised, and returns the reason.
     private static func withheld(_ advertiser: GatewayAdvertiser) async -> WithholdingReason? {
-        for await state in advertiser.states {
+        for await state in advertiser.details {
             if case .withheld(let reason) = state { return reason }
         }
         return nil

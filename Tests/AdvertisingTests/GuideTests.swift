@@ -20,9 +20,9 @@ func advertise(port: UInt16, on backend: any ServiceBackend, show: (String) -> V
 func description(of state: GatewayAdvertiserState) -> String {
     switch state {
     case .asking: "the gateway is being asked"
-    case .withheld(let reason): "not advertised: \(DisplayText("\(reason)"))"
-    case .advertising(_, _, .published(let name)): "advertised as \(DisplayText(name))"
-    case .advertising(_, _, .publishing(waitingFor: let problem?)): "not visible yet: \(problem)"
+    case .withheld(let reason): "not advertised: \(DisplayText(reason))"
+    case .advertising(.published(let name)): "advertised as \(DisplayText(name))"
+    case .advertising(.publishing(waitingFor: let problem?)): "not visible yet: \(problem)"
     case .advertising: "being published"
     case .ended: "withdrawn"
     case .failed(let error): "given up: \(error)"

@@ -172,9 +172,10 @@ import Testing
     }
 
     @Test(arguments: [
-        (AvahiError.tooManyEntries, BackendError.Code.limitReached), (.notPermitted, .refused), (.failure, .invalid),
+        (AvahiError.tooManyEntries, ErrorCode<BackendError>.limitReached), (.notPermitted, .refused),
+        (.failure, .invalid),
     ])
-    func whatTheDaemonRefusesFails(_ error: AvahiError, _ code: BackendError.Code) {
+    func whatTheDaemonRefusesFails(_ error: AvahiError, _ code: ErrorCode<BackendError>) {
         var machine = machine
         _ = machine.daemonChanged(to: .up(isSettled: true))
         guard case .report(.failed(let failure)) = machine.added(error, now: start).last else {

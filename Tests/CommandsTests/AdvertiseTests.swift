@@ -90,7 +90,7 @@ import Testing
         #expect(first.hasPrefix("the gateway is not advertised: other hosts cannot reach it"))
         #expect(first.contains("192.0.2.1") && first.contains("--force"))
 
-        func advertising(_ bots: Int) -> GatewayAdvertiserState {
+        func advertising(_ bots: Int) -> AdvertisingState {
             let facts = AdvertisedFacts(dialect: .optaplus, name: "Home", bots: bots)
             let advertisement = Advertisement(name: "Home", types: [.openClaw], port: 3_000)
             return .advertising(facts, advertisement, .published(name: "Home\u{1B}"))

@@ -97,7 +97,7 @@ import Testing
 
     /// Nothing waits for an agent that cannot be read, since the command looks for itself then.
     @Test func waitingIsSaidOnlyWhereSomethingWaits() {
-        func said(_ code: BackendError.Code) -> ([BackendMessages.Item], String?) {
+        func said(_ code: ErrorCode<BackendError>) -> ([BackendMessages.Item], String?) {
             var messages = BackendMessages()
             let condition = BackendCondition(source: .agent, status: .unavailable(BackendError(code, "why.")))
             return (messages.take(condition), condition.lines.first)

@@ -174,7 +174,7 @@ extension ConnectionsTests {
                     case .changed(let one): [one]
                     case .removed: []
                     }
-                guard let connected = sessions.first(where: \.state.isConnected) else { continue }
+                guard let connected = sessions.first(where: \.detail.isConnected) else { continue }
                 let reason = connected.reason ?? ""
                 #expect(reason.contains("lost") == isTruncated && reason.contains("anew") == isReset, "\(reason)")
                 break

@@ -210,7 +210,7 @@ extension ConnectionsTests {
         _ = try await #require(await attempts.next()).connect(.leaf(pin))
         var events = seen.makeAsyncIterator()
         while let event = await events.next() {
-            if case .changed(let session) = event, session.state.isConnected { break }
+            if case .changed(let session) = event, session.detail.isConnected { break }
         }
         running.cancel()
         while let event = await events.next(), event != .snapshot([]) {}

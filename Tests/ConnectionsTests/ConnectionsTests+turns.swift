@@ -49,9 +49,9 @@ extension ConnectionsTests {
             while made.count < 2, let next = await attempts.next() { made.append(next) }
             #expect(Set(made.map(\.call.path.endpoint)) == [endpoint, elsewhere])
             try await settle {
-                await connections.sessions.count { $0.state == .queued } == 100 - SessionTurns.most
+                await connections.sessions.count { $0.detail == .queued } == 100 - SessionTurns.most
             }
-            let waiting = await connections.sessions.first { $0.state == .queued }
+            let waiting = await connections.sessions.first { $0.detail == .queued }
             #expect(waiting?.reason?.contains("32 sessions") == true)
             clock.turn(by: WakeUpSpreading.span)
             while made.count < SessionTurns.most + 1, let next = await attempts.next() { made.append(next) }
@@ -61,18 +61,19 @@ extension ConnectionsTests {
                 let leaf = attempt.call.path.endpoint == endpoint ? pin : otherLeaf
                 #expect(try await attempt.connect(.leaf(leaf)) != nil)
             }
-            try await settle { await connections.sessions.count(where: \.state.isConnected) == made.count }
+            try await settle { await connections.sessions.count(where: \.detail.isConnected) == made.count }
             clock.turn(by: .seconds(1))
             try await settle { await connections.notes.isEmpty }
             await store.settle(within: .seconds(5))
             #expect(try writes() - before <= 2)
             #expect(await connections.readings.begun - readings <= 3)
 
-            let ended = try #require(await connections.sessions.first { $0.pairing == many.id && $0.state.isConnected })
+            let connected = await connections.sessions.first { $0.pairing == many.id && $0.detail.isConnected }
+            let ended = try #require(connected)
             try store.moveToBin(ended.id, of: many.id, reason: .forgotten, at: 2)
             let next = try #require(await attempts.next())
             #expect(next.call.path.endpoint == elsewhere)
-            #expect(await connections.sessions.count { $0.state == .queued } == 100 - SessionTurns.most - 1)
+            #expect(await connections.sessions.count { $0.detail == .queued } == 100 - SessionTurns.most - 1)
         }
     }
 

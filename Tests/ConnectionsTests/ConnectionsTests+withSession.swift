@@ -21,7 +21,7 @@ extension ConnectionsTests {
             let attempt = try #require(await attempts.next())
             _ = try await attempt.connect(.leaf(pin))
             try await connections.withSession(of: credential) { session in
-                #expect(session.dialect == .optaplus && session.path.endpoint == endpoint)
+                #expect(session.dialect == .optaplus && session.endpoint == endpoint)
                 let answer = try await session.request("ping")
                 #expect(try answer.outcome.get() == .string("ping is answered"))
                 var events = session.events.makeAsyncIterator()

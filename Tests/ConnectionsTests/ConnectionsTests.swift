@@ -103,8 +103,8 @@ import Testing
     func wait(for connections: Connections, _ isExpected: (SessionState) -> Bool) async {
         for await event in connections.events {
             switch event {
-            case .snapshot(let sessions): if sessions.contains(where: { isExpected($0.state) }) { return }
-            case .changed(let session): if isExpected(session.state) { return }
+            case .snapshot(let sessions): if sessions.contains(where: { isExpected($0.detail) }) { return }
+            case .changed(let session): if isExpected(session.detail) { return }
             case .removed: break
             }
         }
@@ -425,7 +425,7 @@ import Testing
                 )
             )
             // If the change of the store was read before, it has ended this attempt, and the next one has the new token.
-            if await connections.sessions.first?.state.isConnected != true {
+            if await connections.sessions.first?.detail.isConnected != true {
                 try #require(try await #require(await attempts.next()).connect(.leaf(pin)) == Secret("n3w"))
             }
             await wait(for: connections) { $0.isConnected }

@@ -113,7 +113,7 @@ extension BotMap {
             if liveness != liveness.sorted(by: { !$0 && $1 }) {
                 problems.append("\(slot) has a path that is gone before one that is not")
             }
-            if case .claimant = slot, row.gateway.isPaired { problems.append("\(slot) is paired") }
+            if case .claimant = slot.form, row.gateway.isPaired { problems.append("\(slot) is paired") }
             if paths.isEmpty, row.candidate == nil, !row.gateway.isPaired { problems.append("\(slot) is empty") }
         }
         for (key, row) in homes where !rows[row].instances.contains(key) { problems.append("\(key) has a wrong home") }

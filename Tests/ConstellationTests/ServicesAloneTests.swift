@@ -19,7 +19,10 @@ import Testing
                 default: continue
                 }
                 let changes = whole.apply(event)
-                let problems = changes.filter { if case .problem(.tooManyGateways) = $0 { true } else { false } }
+                let problems = changes.filter { change in
+                    guard case .problem(let problem) = change else { return false }
+                    return if case .tooManyGateways = problem.kind { true } else { false }
+                }
                 #expect(alone.apply(event) == problems)
                 #expect(alone.serviceChanges == whole.serviceChanges)
                 #expect(alone.services == whole.services)

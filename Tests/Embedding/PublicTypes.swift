@@ -10,41 +10,37 @@ import NIO
 
 let publicTypes: [Any.Type] = [
     // Advertising.
-    AdvertisedFacts.self, GatewayAdvertiser.self, GatewayAdvertiserState.self, WithholdingReason.self,
+    GatewayAdvertiser.self, GatewayAdvertiserState.self,
     // Agent.
     Agent.self, AgentConfiguration.self, AgentError.self, AgentPartState.self, AgentSettings.self,
     // Clawradar.
     EmbeddingLimits.self,
     // Connections.
-    ConnectionEvent.self, Connections.self, GatewaySession.self, SessionEnd.self, SessionPath.self,
-    SessionSnapshot.self, SessionState.self,
+    ConnectionEvent.self, Connections.self, GatewaySession.self, SessionEnd.self, SessionSnapshot.self,
     // Constellation.
-    Bot.self, BotKey.self, BotMapChange.self, BotMapProblem.self, BotState.self, Constellation.self,
-    ConstellationSnapshot.self, Gateway.self, GatewayAspect.self, GatewayCandidate.self,
-    GatewayClassification.self, GatewayFlag.self, GatewayID.self, GatewayPath.self, Liveness.self,
-    MapUpdate.self,
+    Bot.self, BotMapChange.self, BotMapProblem.self, BotState.self, Constellation.self,
+    ConstellationSnapshot.self, Gateway.self, GatewayAspect.self, GatewayClassification.self,
+    GatewayFlag.self, GatewayID.self, GatewayPath.self, Liveness.self, MapUpdate.self,
     // DNSSD.
-    Advertisement.self, AlreadyRunError.self, BackendError.self, BackendStatus.self, DNSSDError.self,
-    DiscoveredService.self, DisplayText.self, DomainName.self, Endpoint.self, IPAddress.self,
-    IPv4Address.self, IPv6Address.self, LossReason.self, NetworkInterface.self, PublicationState.self,
-    ServiceAspect.self, ServiceChange.self, ServiceInstance.self, ServiceType.self, TXTRecord.self,
+    BackendError.self, BackendStatus.self, DNSSDError.self, DiscoveredService.self, DisplayText.self,
+    DomainName.self, Endpoint.self, ErrorCode<Never>.self, IPAddress.self, IPv4Address.self,
+    IPv6Address.self, LossReason.self, PublicationState.self, ServiceAspect.self, ServiceChange.self,
+    ServiceInstance.self, ServiceType.self, TXTRecord.self,
     // Discovery.
-    Advertiser.self, BackendChoice.self, Browser.self, BrowserCondition.self,
+    Advertiser.self, BackendChoice.self, Browser.self,
     // GatewayProtocol.
-    BotDescription.self, BotID.self, BotSelection.self, GatewayDialect.self,
-    GatewayEvent.self, GatewayFailure.self, GatewayFingerprint.self, GatewayResponse.self, JSONNumber.self,
-    JSONValue.self, LeafFingerprint.self, Secret.self, SessionRefusal.self,
+    BotDescription.self, BotID.self, GatewayDialect.self, GatewayEvent.self, GatewayFailure.self,
+    GatewayFingerprint.self, GatewayResponse.self, JSONNumber.self, JSONValue.self, LeafFingerprint.self,
+    Secret.self,
     // Pairing.
     PairingAnswer.self, PairingApproval.self, PairingConsent.self, PairingCoordinator.self,
-    PairingDelay.self, PairingError.self, PairingOffer.self, PairingState.self, PairingTarget.self,
-    SecretAnswer.self, SecretQuestion.self, UnpairingResult.self,
+    PairingError.self, PairingOffer.self, PairingState.self, PairingTarget.self, SecretQuestion.self,
+    UnpairingResult.self,
     // PairingStore.
-    CredentialID.self, LockHolder.self, PairingID.self, PairingStore.self, RandomID<Never>.self,
-    StoreError.self, StoreLocation.self, StoredBot.self, StoredCredential.self, StoredPairing.self,
+    CredentialID.self, PairingID.self, PairingStore.self, RandomID<Never>.self, StoreError.self,
+    StoreLocation.self, StoredBot.self, StoredCredential.self, StoredPairing.self,
     // Scanning.
-    GatewayScanner.self, ProbeAddress.self, ProbeAddressProblem.self,
+    GatewayScanner.self, ProbeAddress.self,
     // Trust.
-    MoveReason.self, PlainTrust.self,
-    // UserSettings.
-    ConfigurationError.self,
+    PlainTrust.self,
 ]

@@ -55,6 +55,8 @@ import Testing
         ("unauthorized: too many failed authentication attempts (retry later)", .rateLimited),
         ("device signature invalid", .signatureInvalid), ("device signature expired", .signatureExpired),
         ("device identity mismatch", .deviceIDMismatch), ("device nonce mismatch", .nonceMismatch),
+        ("device identity required", .deviceMissing), ("device nonce required", .nonceMissing),
+        ("device public key invalid", .publicKeyInvalid), ("pairing required", .notPaired),
         ("protocol mismatch", .protocolMismatch), ("missing scope: operator.read", .scopeMissing),
         ("invalid connect params: at root: unexpected property 'x'", .malformedRequest), ("invalid role", .roleRefused),
         ("whatever", .refused),

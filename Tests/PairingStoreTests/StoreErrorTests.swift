@@ -1,3 +1,4 @@
+import DNSSD
 import GRDB
 import GatewayProtocol
 import Testing
@@ -8,12 +9,12 @@ import Testing
     /// Each result code of SQLite becomes an error code. Those that the user can do something about, such as a full
     /// disk, have codes of their own.
     @Test(arguments: [
-        (ResultCode.SQLITE_FULL, StoreError.Code.noSpace), (.SQLITE_READONLY, .readOnly),
+        (ResultCode.SQLITE_FULL, ErrorCode<StoreError>.noSpace), (.SQLITE_READONLY, .readOnly),
         (.SQLITE_READONLY_DBMOVED, .replaced), (.SQLITE_IOERR_FSYNC, .inputOutput), (.SQLITE_IOERR, .inputOutput),
         (.SQLITE_CANTOPEN, .forbidden), (.SQLITE_CORRUPT, .damaged), (.SQLITE_NOTADB, .damaged), (.SQLITE_BUSY, .busy),
         (.SQLITE_ERROR, .system), (.SQLITE_CONSTRAINT, .system),
     ])
-    func sqliteResultCodesBecomeErrorCodes(result: ResultCode, code: StoreError.Code) {
+    func sqliteResultCodesBecomeErrorCodes(result: ResultCode, code: ErrorCode<StoreError>) {
         let error = StoreError(DatabaseError(resultCode: result), path: "/store")
         #expect(error.code == code)
         #expect("\(error)".hasPrefix("/store: expected a database that can be read and written, found: "))
@@ -104,7 +105,7 @@ import Testing
 
     /// The names of codes stay the same, because logs contain them.
     @Test func codesHaveNamesThatStay() {
-        #expect("\(StoreError.Code.newerVersion)" == "newerVersion")
-        #expect("\(StoreError.Code.sealed)" == "sealed")
+        #expect("\(ErrorCode<StoreError>.newerVersion)" == "newerVersion")
+        #expect("\(ErrorCode<StoreError>.sealed)" == "sealed")
     }
 }

@@ -91,7 +91,7 @@ extension StoredPairing {
 }
 
 /// Returns the code of the error that a closure throws, and records an issue if it throws none.
-func code(_ body: () throws -> Void) -> StoreError.Code? {
+func code(_ body: () throws -> Void) -> ErrorCode<StoreError>? {
     do {
         try body()
         Issue.record("no error was thrown")

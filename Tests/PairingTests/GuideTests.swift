@@ -23,7 +23,7 @@ func pairOnce(
             await says(question.message)
             return .cancel
         case .approvalNeeded(let approval):
-            await says(approval.command ?? approval.refusal.description)
+            await says(approval.command ?? approval.message)
             return nil
         default:
             return nil

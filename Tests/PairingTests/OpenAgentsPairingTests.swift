@@ -85,11 +85,11 @@ import Testing
     @Test(arguments: PairingProof.allCases) func itsTokenGoesUnseenOnlyToAProvedGateway(proof: PairingProof) throws {
         let offer = try PairingSamples.offer(.openAgents, leaf: PairingSamples.leaf(7), proof: proof)
         var known = machine(offer)
-        let actions = known.handle(.confirmed(PairingConsent(form: .inAdvance, secrets: [.sharedToken])), at: 0)
+        let actions = known.handle(.confirmed(PairingConsent(isInAdvance: true, secrets: [.sharedToken])), at: 0)
         #expect(actions.isEmpty == (proof == .unproved))
         // A token that was not announced is held to the same rule.
         var late = machine(offer)
-        _ = late.handle(.confirmed(PairingConsent(form: .inAdvance)), at: 0)
+        _ = late.handle(.confirmed(PairingConsent(isInAdvance: true)), at: 0)
         _ = late.handle(.refused(Self.refusal(.tokenMissing)), at: 0)
         _ = late.handle(.secretGiven(SecretAnswer(.sharedToken, Secret("t"), sendsInClear: true)), at: 0)
         for machine in [known, late] {
@@ -159,7 +159,7 @@ extension PairingCoordinatorTests {
             func pair(_ token: String) async throws -> PairingID {
                 try await house.coordinator.pair(Self.target(house)) { state in
                     switch state {
-                    case .confirming: .confirm(PairingConsent(form: .inAdvance, secrets: []))
+                    case .confirming: .confirm(PairingConsent(isInAdvance: true, secrets: []))
                     case .secretNeeded: .secret(SecretAnswer(.sharedToken, Secret(token)))
                     default: nil
                     }

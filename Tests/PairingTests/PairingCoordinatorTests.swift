@@ -399,9 +399,9 @@ import Testing
         try await with { house in
             let address = try #require(IPAddress("127.0.0.1"))
             for (place, code) in [
-                (PairingTarget.Place.endpoints([Endpoint(address: address, port: 1)]), PairingError.Code.notAGateway),
+                (.endpoints([Endpoint(address: address, port: 1)]), .notAGateway),
                 (.host("nowhere.invalid", port: 3_000), .notFound), (.endpoints([]), .notFound),
-            ] {
+            ] as [(PairingTarget.Place, ErrorCode<PairingError>)] {
                 let error = await #expect(throws: PairingError.self) {
                     try await house.coordinator.pair(PairingTarget(place: place)) { _ in nil }
                 }

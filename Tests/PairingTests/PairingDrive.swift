@@ -178,11 +178,11 @@ struct PairingDrive {
         case 2: return .identified(offers[Int(generator.next() % UInt64(offers.count))])
         case 3...5:
             let trusts: [PlainTrust?] = [nil, .address, .lan]
-            let bots: [BotSelection] = [.all, .some([]), .some(try PairingSamples.bots("b", "z").map(\.id))]
+            let bots: [[BotID]?] = [nil, [], try PairingSamples.bots("b", "z").map(\.id)]
             let consent = PairingConsent(
                 bots: bots[Int(generator.next() % 3)],
                 plainTrust: trusts[Int(generator.next() % 3)],
-                form: generator.next() % 2 == 0 ? .seen : .inAdvance
+                isInAdvance: generator.next() % 2 != 0
             )
             return .confirmed(consent)
         case 6...8:

@@ -27,7 +27,7 @@ import Testing
     }
 
     /// Returns the code of the error with which a machine has failed; `nil` if it has not.
-    private func error(_ machine: PairingMachine) -> PairingError.Code? {
+    private func error(_ machine: PairingMachine) -> ErrorCode<PairingError>? {
         guard case .failed(let error) = machine.state else { return nil }
         return error.code
     }
@@ -132,7 +132,7 @@ import Testing
         #expect(asked(chosen.handle(.confirmed(PairingConsent(plainTrust: way)), at: 0))?.policy == policy)
         for form in [PairingConsent.Form.seen, .inAdvance] {
             var unchosen = machine(offer)
-            #expect(asked(unchosen.handle(.confirmed(PairingConsent(form: form)), at: 0)) == nil)
+            #expect(asked(unchosen.handle(.confirmed(PairingConsent(isInAdvance: form == .inAdvance)), at: 0)) == nil)
             #expect(error(unchosen) == .trustNotChosen)
         }
         for other in PlainTrust.allCases where other != way {
@@ -262,7 +262,7 @@ import Testing
     /// is shown, and not repeated.
     @Test func aClawlineProviderDecidesOnTheSameConnection() throws {
         var machine = machine(try PairingSamples.offer(.clawline, leaf: PairingSamples.leaf(7)))
-        let consent = PairingConsent(form: .inAdvance, secrets: [.sharedToken])
+        let consent = PairingConsent(isInAdvance: true, secrets: [.sharedToken])
         #expect(asked(machine.handle(.confirmed(consent), at: 0)) != nil)
         let refusal = SessionRefusal(dialect: .clawline, reason: .notPaired, credential: .none)
         let actions = machine.handle(.waiting(refusal), at: 1)
@@ -279,7 +279,7 @@ import Testing
     /// A Clawline provider that was asked as often as it allows is asked again after that time, and not sooner.
     @Test func aClawlineProviderThatWasAskedTooOftenIsAskedLater() throws {
         var machine = machine(try PairingSamples.offer(.clawline, leaf: PairingSamples.leaf(7)))
-        _ = machine.handle(.confirmed(PairingConsent(form: .inAdvance)), at: 0)
+        _ = machine.handle(.confirmed(PairingConsent(isInAdvance: true)), at: 0)
         let refusal = SessionRefusal(
             dialect: .clawline,
             reason: .rateLimited,
@@ -288,11 +288,11 @@ import Testing
         )
         let actions = machine.handle(.refused(refusal), at: 1_000)
         #expect(actions == [.retry(after: .seconds(42), atLeast: .seconds(42))])
-        guard case .notReady(let delay) = machine.state else {
+        guard case .notReady(_, let nextRequest) = machine.state else {
             Issue.record("expected a wait, found \(machine.state)")
             return
         }
-        #expect(delay.nextRequest == 43_000)
+        #expect(nextRequest == 43_000)
         #expect(asked(machine.handle(.retryDue, at: 43_000)) != nil)
     }
 
@@ -303,14 +303,14 @@ import Testing
         let offer = try PairingSamples.offer(.openClaw, leaf: PairingSamples.leaf(7), proof: proof)
         for kind in [SecretQuestion.Kind.sharedToken, .password] {
             var machine = machine(offer)
-            let consent = PairingConsent(form: .inAdvance, secrets: [kind])
+            let consent = PairingConsent(isInAdvance: true, secrets: [kind])
             let isAsked = asked(machine.handle(.confirmed(consent), at: 0)) != nil
             #expect(isAsked == (proof != .unproved))
             if !isAsked { #expect(error(machine) == .unproved) }
         }
         // A setup code is for one pairing.
         var machine = machine(offer)
-        let consent = PairingConsent(form: .inAdvance, secrets: [.sharedToken, .setupCode])
+        let consent = PairingConsent(isInAdvance: true, secrets: [.sharedToken, .setupCode])
         #expect(asked(machine.handle(.confirmed(consent), at: 0)) != nil)
         // A secret that was not announced is held to the same rule.
         _ = machine.handle(.refused(PairingSamples.refusal(.tokenMissing)), at: 0)
@@ -331,7 +331,7 @@ import Testing
         _ = machine.handle(.began, at: 0)
         _ = machine.handle(.resolved([PairingSamples.endpoint]), at: 0)
         _ = machine.handle(.identified(offer), at: 0)
-        let consent = PairingConsent(form: .inAdvance, secrets: isInLink ? [] : [.pairingToken])
+        let consent = PairingConsent(isInAdvance: true, secrets: isInLink ? [] : [.pairingToken])
         let isAsked = asked(machine.handle(.confirmed(consent), at: 0)) != nil
         #expect(isAsked == (proof != .unproved))
         if !isAsked { #expect(error(machine) == .unproved) }
@@ -342,7 +342,7 @@ import Testing
     @Test(arguments: PairingProof.allCases)
     func aSetupCodeWithoutACertificateGoesUnseenOnlyToAProvedGateway(proof: PairingProof) throws {
         var machine = machine(try PairingSamples.offer(.openClaw, leaf: PairingSamples.leaf(7), proof: proof))
-        _ = machine.handle(.confirmed(PairingConsent(form: .inAdvance, secrets: [.setupCode])), at: 0)
+        _ = machine.handle(.confirmed(PairingConsent(isInAdvance: true, secrets: [.setupCode])), at: 0)
         _ = machine.handle(.refused(PairingSamples.refusal(.tokenMissing)), at: 0)
         let json = #"{"url":"wss://10.0.0.5:3000","bootstrapToken":"t"}"#
         let answer = SecretAnswer(.setupCode, Secret(Base64.url.encode(Array(json.utf8))))
@@ -529,8 +529,8 @@ import Testing
         for _ in 0..<PairingMachine.mostStarts {
             let actions = machine.handle(.refused(PairingSamples.refusal(.starting)), at: 0)
             #expect(actions == [.retry(after: .seconds(1), atLeast: .seconds(1))])
-            guard case .notReady(let delay) = machine.state else { throw CancellationError() }
-            #expect(delay.nextRequest == 1_000)
+            guard case .notReady(_, let nextRequest) = machine.state else { throw CancellationError() }
+            #expect(nextRequest == 1_000)
             _ = machine.handle(.retryDue, at: 0)
         }
         _ = machine.handle(.refused(PairingSamples.refusal(.starting)), at: 0)

@@ -12,7 +12,7 @@ import Testing
 /// old tokens still have to be withdrawn.
 extension PairingCoordinatorTests {
     /// Pairs with a gateway, and consents to everything.
-    private func pairConsenting(_ house: House, _ bots: BotSelection = .all) async throws -> PairingID {
+    private func pairConsenting(_ house: House, _ bots: [BotID]? = nil) async throws -> PairingID {
         try await house.coordinator.pair(house.target) {
             $0.isQuestion ? .confirm(PairingConsent(bots: bots)) : nil
         }

@@ -122,12 +122,12 @@ extension PairingCoordinatorTests {
             right.demand(leaf)
             wrong.demand(other)
             for (target, code) in [
-                (house.target, PairingError.Code.unproved), (wrong, .anotherGateway), (right, .cancelled),
+                (house.target, ErrorCode<PairingError>.unproved), (wrong, .anotherGateway), (right, .cancelled),
             ] {
                 let error = await #expect(throws: PairingError.self) {
                     try await house.coordinator.pair(target) { state in
                         switch state {
-                        case .confirming: .confirm(PairingConsent(form: .inAdvance, secrets: [.sharedToken]))
+                        case .confirming: .confirm(PairingConsent(isInAdvance: true, secrets: [.sharedToken]))
                         case .secretNeeded: .secret(SecretAnswer(.sharedToken, Secret("shared-token")))
                         case .approvalNeeded: .cancel
                         default: nil

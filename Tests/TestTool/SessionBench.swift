@@ -85,7 +85,7 @@ enum SessionBench {
     }
 
     private static func show(_ session: SessionSnapshot) {
-        let state = session.state.isConnected ? "connected" : "disconnected"
+        let state = session.detail.isConnected ? "connected" : "disconnected"
         let line: JSONValue = .object([
             "event": "session", "name": .string(session.gatewayName), "state": .string(state),
         ])

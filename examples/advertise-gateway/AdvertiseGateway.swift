@@ -10,8 +10,8 @@ struct AdvertiseGateway {
             for await state in advertiser.states {
                 switch state {
                 case .asking: print("asking …")
-                case .withheld(let reason): print("not advertised: \(DisplayText("\(reason)"))")
-                case .advertising(_, _, .published(let name)): print("published as “\(DisplayText(name))”")
+                case .withheld(let reason): print("not advertised: \(DisplayText(reason))")
+                case .advertising(.published(let name)): print("published as “\(DisplayText(name))”")
                 case .advertising, .ended: break
                 case .failed(let error): throw error
                 }

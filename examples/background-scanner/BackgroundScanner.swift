@@ -27,13 +27,13 @@ struct BackgroundScanner {
     /// information.
     private static func tellTrouble(of browser: Browser) async {
         var last = BackendStatus.starting
-        for await condition in browser.conditions where condition.status != last {
-            switch condition.status {
+        for await status in browser.statuses where status != last {
+            switch status {
             case .starting: break
             case .running: Line.print("at work")
             case .unavailable(let error): Line.print("waiting: \(error)")
             }
-            last = condition.status
+            last = status
         }
     }
 }

@@ -25,7 +25,7 @@ final class GatewayDirectory: Service {
 
     /// The state of discovery in a few words.
     var condition: String {
-        switch scanner.withLock({ $0 })?.browser.condition.status {
+        switch scanner.withLock({ $0 })?.browser.status {
         case .running: "at work"
         case .starting: "starting"
         case .unavailable(let error): "waiting: \(error)"

@@ -1,22 +1,22 @@
-public import GatewayProtocol
+package import GatewayProtocol
 
 /// The facts that a gateway of this host reported about itself: everything that is advertised about it comes from them.
-public struct AdvertisedFacts: Hashable, Sendable {
+package struct AdvertisedFacts: Hashable, Sendable {
     /// The dialect that the gateway speaks.
-    public let dialect: GatewayDialect
+    package let dialect: GatewayDialect
 
     /// The fingerprint of the gateway, where it reports one.
-    public let fingerprint: GatewayFingerprint?
+    package let fingerprint: GatewayFingerprint?
 
     /// The name of the gateway, where it reports one, as it can be published: 1–63 bytes, without control characters
     /// and quotation marks.
-    public let name: String?
+    package let name: String?
 
     /// The number of bots that the gateway has, where it reports it.
-    public let bots: Int?
+    package let bots: Int?
 
     /// The certificate that the gateway showed; `nil` without TLS.
-    public let leaf: LeafFingerprint?
+    package let leaf: LeafFingerprint?
 
     /// Creates the facts about a gateway. Its name is made publishable: see ``name``.
     ///
@@ -26,7 +26,7 @@ public struct AdvertisedFacts: Hashable, Sendable {
     ///   - name: Its name, as it reports it.
     ///   - bots: How many bots it has.
     ///   - leaf: The certificate that it showed.
-    public init(
+    package init(
         dialect: GatewayDialect,
         fingerprint: GatewayFingerprint? = nil,
         name: String? = nil,
@@ -59,7 +59,7 @@ public struct AdvertisedFacts: Hashable, Sendable {
 
     /// Returns whether both facts are of the same gateway, perhaps at different times: its name, bots and certificate
     /// may have changed.
-    public func areOfTheSameGateway(as other: AdvertisedFacts) -> Bool {
+    package func areOfTheSameGateway(as other: AdvertisedFacts) -> Bool {
         dialect == other.dialect && fingerprint == other.fingerprint
     }
 

@@ -83,10 +83,10 @@ package struct PairingReply: Hashable, Sendable {
         } else if trust != nil {
             throw Problem(description: "trust: expected none, since it has TLS or is paired, found one")
         }
-        var consent = PairingConsent(plainTrust: trust, form: .seen, name: pairing.name)
+        var consent = PairingConsent(plainTrust: trust, name: pairing.name)
         guard let wanted = bots ?? pairing.bots else { return consent }
         guard !offer.bots.isEmpty else {
-            consent.bots = .some(wanted.compactMap { BotID($0) })
+            consent.bots = wanted.compactMap { BotID($0) }
             consent.botNames = wanted
             return consent
         }
@@ -103,7 +103,7 @@ package struct PairingReply: Hashable, Sendable {
             chosen += found
         }
         guard !chosen.isEmpty else { throw Problem(description: "bots: expected at least one, found none") }
-        consent.bots = .some(chosen)
+        consent.bots = chosen
         return consent
     }
 

@@ -53,7 +53,7 @@ struct AdvertiserPart: Sendable {
         switch state {
         case .asking, .ended: break
         case .withheld(let reason): reporter.isImpaired("it is not advertised: \(reason)")
-        case .advertising(_, _, .publishing(waitingFor: let error?)): reporter.isImpaired(error.message)
+        case .advertising(.publishing(waitingFor: let error?)): reporter.isImpaired(error.message)
         case .advertising: reporter.works()
         case .failed(let error): throw PartEnd(description: error.message)
         }

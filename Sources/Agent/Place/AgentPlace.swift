@@ -1,4 +1,4 @@
-internal import DNSSD
+public import DNSSD
 internal import Glibc
 internal import HostSystem
 package import Pairing
@@ -129,28 +129,13 @@ package struct AgentPlace: Hashable, Sendable {
 
 /// The reason why an ``Agent`` does not run.
 public struct AgentError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A kind of reason. More may be added.
-    public struct Code: Hashable, Sendable, CustomStringConvertible {
-        private enum Wrapped: String { case alreadyRuns, noPlace }
-
-        private let wrapped: Wrapped
-
-        /// The name of the code, which stays the same from version to version: for logs.
-        public var description: String { wrapped.rawValue }
-
-        /// Another agent of this user runs.
-        public static let alreadyRuns = Code(wrapped: .alreadyRuns)
-        /// The folder of the socket cannot be used.
-        public static let noPlace = Code(wrapped: .noPlace)
-    }
-
     /// The kind of reason.
-    public let code: Code
+    public let code: ErrorCode<AgentError>
 
     /// The reason, for people.
     public let description: String
 
-    init(_ code: Code, _ description: String) {
+    init(_ code: ErrorCode<AgentError>, _ description: String) {
         self.code = code
         self.description = description
     }
@@ -168,4 +153,13 @@ public struct AgentError: Error, Hashable, Sendable, CustomStringConvertible {
             "another agent of this user runs already\(who). `clawradar agent status`\(place) shows what it does."
         )
     }
+}
+
+/// The codes of the errors.
+extension ErrorCode<AgentError> {
+    /// Another agent of this user runs.
+    public static var alreadyRuns: Self { Self() }
+
+    /// The folder of the socket cannot be used.
+    public static var noPlace: Self { Self() }
 }

@@ -42,7 +42,7 @@ extension InProcessRadar {
         let rows = rows.isEmpty ? await constellation?.snapshot.gateways ?? [] : rows
         let coordinator = try coordinator
         do throws(PairingError) {
-            let result = try await coordinator.unpair(id, bots: bots, seenIn: rows)
+            let result = try await coordinator.unpair(id, bots: bots.bots, seenIn: rows)
             return PairingDocument(PairingReport(pairing), withdrawal: result.report)
         } catch {
             throw RadarError(error)

@@ -24,7 +24,7 @@ struct AddressList {
             return
         }
         for (index, text) in texts.enumerated() {
-            do throws(ProbeAddressProblem) {
+            do {
                 addresses.append(try ProbeAddress(orHost: text))
             } catch {
                 // A password that contains a comma is split over several entries: an `@` further on ends it.

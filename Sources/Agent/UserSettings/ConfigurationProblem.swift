@@ -10,7 +10,7 @@ package struct ConfigurationProblem: Error, Hashable, Sendable, CustomStringConv
 }
 
 /// Everything that is wrong in the configuration, in the order of its lines.
-public struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The mistakes, at least one.
     package let problems: [ConfigurationProblem]
 
@@ -19,5 +19,5 @@ public struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvert
     }
 
     /// One line for each mistake.
-    public var description: String { problems.map(\.description).joined(separator: "\n") }
+    package var description: String { problems.map(\.description).joined(separator: "\n") }
 }

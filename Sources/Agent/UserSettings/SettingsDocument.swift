@@ -168,7 +168,7 @@ struct SettingsDocument {
             )
             return nil
         }
-        do throws(ProbeAddressProblem) {
+        do {
             let address = try ProbeAddress(text)
             do throws(ConfigurationProblem) {
                 let zone = Self.zone(mapping, &problems)

@@ -37,7 +37,7 @@ package enum SiteGateway: Hashable, Sendable, CustomStringConvertible {
             self = .name(text)
             return
         }
-        guard case .fingerprint(let fingerprint)? = GatewayID(text) else { return nil }
+        guard case .fingerprint(let fingerprint)? = GatewayID(text)?.form else { return nil }
         self = .fingerprint(fingerprint)
     }
 

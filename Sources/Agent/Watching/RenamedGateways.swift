@@ -12,7 +12,7 @@ enum RenamedGateways {
     static func formerKeys(of gateways: [GatewayID], besides present: Set<GatewayID>) -> [String: [String]] {
         var keys: [String: [String]] = [:]
         for id in gateways {
-            guard case .candidate(.service(let instance)) = id else { continue }
+            guard case .candidate(.service(let instance)) = id.form else { continue }
             let former = formerNames(of: instance.name).compactMap { name in
                 try? ServiceInstance(name: name, type: instance.type, domain: instance.domain)
             }

@@ -53,8 +53,8 @@ struct OpenPairingDocument: JSONReport {
                 "trouble": JSONValue(approval.trouble),
             ])
             fields["offer"] = pairing.offer.map { offer($0) } ?? .null
-            fields["detail"] = .string(approval.refusal.description)
-        case .pairing(.notReady(let delay)): fields["detail"] = .string(delay.refusal.description)
+            fields["detail"] = .string(approval.message)
+        case .pairing(.notReady(let error, _)): fields["detail"] = .string(error.message)
         case .pairing(.paired(let id)): fields["pairing"] = .string(id.description)
         case .pairing(.failed(let error)):
             fields["reason"] = .string(error.code.description)

@@ -258,7 +258,7 @@ struct AvahiPublishStateMachine {
         return stop + [.reset] + report
     }
 
-    private mutating func fail(_ code: BackendError.Code, _ message: String) -> [AvahiPublishAction] {
+    private mutating func fail(_ code: ErrorCode<BackendError>, _ message: String) -> [AvahiPublishAction] {
         state = .failed
         return stopClaiming() + [.reset, .report(.failed(BackendError(code, message)))]
     }

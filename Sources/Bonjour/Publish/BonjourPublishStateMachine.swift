@@ -118,7 +118,7 @@ struct BonjourPublishStateMachine {
         return [.withdraw, .report(.renamed(from: former, to: name))] + publish()
     }
 
-    private mutating func fail(_ code: BackendError.Code, _ message: String) -> [BonjourPublishAction] {
+    private mutating func fail(_ code: ErrorCode<BackendError>, _ message: String) -> [BonjourPublishAction] {
         state = .failed
         return [.withdraw, .report(.failed(BackendError(code, message)))]
     }

@@ -61,7 +61,7 @@ struct KnownNames: Sendable {
     ///   - names: The names that it had there.
     func nameables(ofKey key: String, _ names: [String]) -> [Nameable<String>] {
         var facts = [key]
-        if case .candidate(.endpoint(let endpoint))? = GatewayID(key) {
+        if case .candidate(.endpoint(let endpoint))? = GatewayID(key)?.form {
             facts += [endpoint.description, endpoint.address.description]
         }
         let gateway = Nameable(

@@ -29,10 +29,10 @@ enum ProbeSubject: Hashable, Sendable {
             self = .host(host)
             return
         }
-        do throws(ProbeAddressProblem) {
+        do {
             self = .address(try ProbeAddress(text))
         } catch {
-            throw ArgumentProblem(error.description)
+            throw ArgumentProblem("\(error)")
         }
     }
 

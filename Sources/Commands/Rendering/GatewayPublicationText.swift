@@ -19,7 +19,7 @@ struct GatewayPublicationText: PublicationWording, Hashable {
     }
 
     /// Returns the text for a state; `nil` when there is nothing to say.
-    mutating func item(_ state: GatewayAdvertiserState) -> PublicationText.Item? {
+    mutating func item(_ state: AdvertisingState) -> PublicationText.Item? {
         switch state {
         case .asking, .ended, .failed:
             return nil
@@ -55,6 +55,8 @@ struct GatewayPublicationText: PublicationWording, Hashable {
 }
 
 extension GatewayAdvertiser: ReportingAdvertiser {
+    var shownStates: AsyncStream<AdvertisingState> { details }
+
     var failure: BackendError? {
         if case .failed(let error) = currentState { error } else { nil }
     }

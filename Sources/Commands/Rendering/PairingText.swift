@@ -16,12 +16,7 @@ enum PairingText {
         case .confirming, .secretNeeded: nil
         case .pairing(let offer): "asking \(DisplayText(offer.name, limit: 64).quoted) to pair"
         case .approvalNeeded(let approval): line(approval)
-        case .notReady(let delay):
-            if delay.refusal.reason == .rateLimited, let time = delay.refusal.retryAfter {
-                delay.refusal.description(whileRetriedAfter: time)
-            } else {
-                delay.refusal.descriptionWhileRetried
-            }
+        case .notReady(let error, _): error.refusal.map { delay($0) } ?? error.message
         case .storing: "storing it"
         case .withdrawing(let bots): "withdrawing what it granted unasked: \(names(bots))"
         case .paired: "paired"
@@ -29,8 +24,16 @@ enum PairingText {
         }
     }
 
+    private static func delay(_ refusal: SessionRefusal) -> String {
+        if refusal.reason == .rateLimited, let time = refusal.retryAfter {
+            refusal.description(whileRetriedAfter: time)
+        } else {
+            refusal.descriptionWhileRetried
+        }
+    }
+
     private static func line(_ approval: PairingApproval) -> String {
-        let advice = approval.command.map { "on the gateway run: \($0)" } ?? approval.refusal.description
+        let advice = approval.command.map { "on the gateway run: \($0)" } ?? approval.message
         // The reference gateway is found by the place of its state, or its port.
         let place =
             approval.refusal.operatorTool == .clawradar && approval.command != nil
@@ -50,8 +53,8 @@ enum PairingText {
         switch state {
         case .approvalNeeded(let approval):
             return approval.nextRequest.map { "asking again in \(seconds(until: $0)) s; Enter asks now" }
-        case .notReady(let delay):
-            return "asking again in \(seconds(until: delay.nextRequest)) s"
+        case .notReady(_, let next):
+            return "asking again in \(seconds(until: next)) s"
         default:
             return nil
         }

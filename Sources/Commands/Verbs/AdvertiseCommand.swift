@@ -199,20 +199,20 @@ struct AdvertiseCommand: AsyncParsableCommand {
 
     /// Prints what a gateway would be published as, once it has said what it is.
     private func printOnce(_ advertiser: GatewayAdvertiser) async throws {
-        let found = await withTaskGroup(of: GatewayAdvertiserState.self) { group in
+        let found = await withTaskGroup(of: AdvertisingState.self) { group in
             group.addTask {
                 try? await advertiser.run()
-                return advertiser.currentState
+                return advertiser.detail
             }
             group.addTask {
                 try? await Task.sleep(for: Self.lookTimeout)
-                return advertiser.currentState
+                return advertiser.detail
             }
             group.addTask {
-                for await state in advertiser.states {
+                for await state in advertiser.details {
                     if case .advertising = state { return state }
                 }
-                return advertiser.currentState
+                return advertiser.detail
             }
             defer { group.cancelAll() }
             return await group.next() ?? .asking

@@ -223,7 +223,7 @@ struct AliasCommand: AsyncParsableCommand {
         if let pairing = pairings.first(where: { $0.gatewayID == alias.gatewayID }) {
             return "\(DisplayText(pairing.formerName ?? pairing.name, limit: 64).quoted) (\(pairing.shortID))"
         }
-        return switch GatewayID(alias.gatewayID) {
+        return switch GatewayID(alias.gatewayID)?.form {
         case .fingerprint(let fingerprint):
             "the gateway with the fingerprint \(DisplayText("\(fingerprint)", limit: 128))"
         case .candidate(.service(let service)), .claimant(_, .service(let service)):

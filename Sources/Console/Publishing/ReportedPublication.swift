@@ -6,16 +6,18 @@ package protocol ReportingAdvertiser: Sendable {
     associatedtype States: AsyncSequence where States.Failure == Never
 
     /// The states, beginning with the current one.
-    var states: States { get }
+    var shownStates: States { get }
 
     /// The reason why publishing has failed permanently; `nil` if it has not.
     var failure: BackendError? { get }
 
     /// Publishes until the task is cancelled, or until publishing has failed permanently.
-    func run() async throws(AlreadyRunError)
+    func run() async throws
 }
 
 extension Advertiser: ReportingAdvertiser {
+    package var shownStates: some AsyncSequence<PublicationState, Never> & Sendable { states }
+
     package var failure: BackendError? {
         if case .failed(let error) = currentState { error } else { nil }
     }
@@ -58,7 +60,7 @@ where Wording.State == Source.States.Element {
     private func report() async throws {
         var text = text
         var last: PublicationText.Item?
-        for await state in advertiser.states {
+        for await state in advertiser.shownStates {
             // An advertiser can wait several times in a row for the same reason, which is printed only once.
             guard let item = text.item(state), item != last else { continue }
             last = item

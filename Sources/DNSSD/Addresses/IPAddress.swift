@@ -23,7 +23,7 @@ public enum IPAddress: Hashable, Sendable {
     }
 
     /// The interface that a link-local IPv6 address belongs to.
-    public var scope: NetworkInterface? {
+    package var scope: NetworkInterface? {
         switch self {
         case .v4: nil
         case .v6(let address): address.scope
@@ -78,7 +78,7 @@ extension IPAddress: LosslessStringConvertible {
     }
 
     /// Reads an address with a scope, which is looked up among `interfaces`; `nil` if the scope is not found there.
-    public init?(_ text: String, interfaces: some Sequence<NetworkInterface>) {
+    package init?(_ text: String, interfaces: some Sequence<NetworkInterface>) {
         if let address = IPv4Address(text) {
             self = .v4(address)
         } else if let address = IPv6Address(text, interfaces: interfaces) {

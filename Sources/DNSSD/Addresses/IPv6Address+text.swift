@@ -10,7 +10,7 @@ extension IPv6Address: LosslessStringConvertible {
     ///   - text: The address.
     ///   - interfaces: The interfaces among which a scope is looked up, by name and then by index. The result is `nil` if
     ///     the scope is not among them, or if the address is not link-local.
-    public init?(_ text: String, interfaces: some Sequence<NetworkInterface>) {
+    package init?(_ text: String, interfaces: some Sequence<NetworkInterface>) {
         // The longest address has 45 characters; an interface name has up to 15 bytes on Linux and more elsewhere.
         guard text.utf8.count <= 128 else { return nil }
         let parts = text.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)

@@ -12,14 +12,16 @@ public struct IPv6Address: Hashable, Sendable {
     /// cannot be connected to.
     ///
     /// It is `nil` for all other addresses, so that one global address seen through two interfaces is one address.
-    public var scope: NetworkInterface? { boxedScope?.value }
+    package var scope: NetworkInterface? { boxedScope?.value }
 
     /// Creates an address from its number, whose highest byte is the address's first.
-    ///
-    /// - Parameters:
-    ///   - bits: The address.
-    ///   - scope: The interface on which the address was seen; kept only if the address is valid on one link only.
-    public init(bits: UInt128, scope: NetworkInterface? = nil) {
+    public init(bits: UInt128) {
+        self.init(bits: bits, scope: nil)
+    }
+
+    /// Creates an address from its number, with the interface on which it was seen, which is kept only if the address is
+    /// valid on one link only.
+    package init(bits: UInt128, scope: NetworkInterface?) {
         self.high = UInt64(truncatingIfNeeded: bits >> 64)
         self.low = UInt64(truncatingIfNeeded: bits)
         let isOfALink = bits >> 118 == 0x3FA || bits >> 112 & 0xFF0F == 0xFF02
@@ -27,7 +29,12 @@ public struct IPv6Address: Hashable, Sendable {
     }
 
     /// Creates an address from its bytes, in network order; `nil` unless there are exactly sixteen.
-    public init?(bytes: some Collection<UInt8>, scope: NetworkInterface? = nil) {
+    public init?(bytes: some Collection<UInt8>) {
+        self.init(bytes: bytes, scope: nil)
+    }
+
+    /// Creates an address from its bytes, in network order, with the interface on which it was seen.
+    package init?(bytes: some Collection<UInt8>, scope: NetworkInterface?) {
         guard bytes.count == 16 else { return nil }
         self.init(bits: bytes.reduce(0) { $0 << 8 | UInt128($1) }, scope: scope)
     }

@@ -1,23 +1,23 @@
 /// A service to publish: one name and port, under one or several service types, with one TXT record.
-public struct Advertisement: Hashable, Sendable {
+package struct Advertisement: Hashable, Sendable {
     /// The wanted instance name. After a conflict the service may be published under another; see ``PublicationState``.
-    public var name: String
+    package var name: String
 
     /// The types, each with the subtypes under which the service can be found as well (RFC 6763 §7.1).
-    public var types: [ServiceType]
+    package var types: [ServiceType]
 
     /// The port, 1–65535.
-    public var port: UInt16
+    package var port: UInt16
 
     /// The TXT record, the same for every type.
-    public var txt: TXTRecord
+    package var txt: TXTRecord
 
     /// The names of the interfaces to publish on; empty means all.
-    public var interfaces: Set<String>
+    package var interfaces: Set<String>
 
     /// Creates an advertisement; by default with an empty TXT record, on all interfaces. Nothing is checked here: the
     /// `Advertiser` refuses an advertisement that cannot be published.
-    public init(
+    package init(
         name: String,
         types: [ServiceType],
         port: UInt16,

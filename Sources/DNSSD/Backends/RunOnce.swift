@@ -1,15 +1,15 @@
 internal import Synchronization
 
-/// The error of a second call of a `run()` that may be called once.
-public struct AlreadyRunError: Error, Hashable, Sendable, CustomStringConvertible {
+/// The error of a second call of a `run()` that may be called once. It is a fault of the program, which nobody tells from others.
+package struct AlreadyRunError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The name of the type whose `run()` was called.
-    public let type: String
+    package let type: String
 
     package init(type: String) {
         self.type = type
     }
 
-    public var description: String {
+    package var description: String {
         "expected one call of run() for each \(type), found a second one: make another \(type) to run again"
     }
 }

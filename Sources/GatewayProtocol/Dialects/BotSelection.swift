@@ -1,5 +1,5 @@
 /// The bots that a pairing is about: all, or those in a list. On the wire `"*"`, `["*"]` or a list of identifiers.
-public enum BotSelection: Hashable, Sendable {
+package enum BotSelection: Hashable, Sendable {
     /// All bots of the gateway.
     case all
 
@@ -26,8 +26,21 @@ public enum BotSelection: Hashable, Sendable {
         self = .some(ids)
     }
 
+    /// Makes the selection of a list; all bots where there is none.
+    package init(_ bots: [BotID]?) {
+        self = bots.map(Self.some) ?? .all
+    }
+
+    /// The list of the bots; `nil` for all bots.
+    package var bots: [BotID]? {
+        switch self {
+        case .all: nil
+        case .some(let bots): bots
+        }
+    }
+
     /// The selection as JSON.
-    public var json: JSONValue {
+    package var json: JSONValue {
         switch self {
         case .all: "*"
         case .some(let ids): .array(ids.map { .string($0.text) })

@@ -3,7 +3,7 @@ internal import DNSSD
 extension SessionRefusal: CustomStringConvertible {
     /// A sentence or two for people: what was expected, what was found, and what to do. The gateway's own message is
     /// quoted cleaned, and no secret is quoted.
-    public var description: String { text(advice: texts.advice ?? "Try again \(retryTime).") }
+    package var description: String { text(advice: texts.advice ?? "Try again \(retryTime).") }
 
     /// The time after which it makes sense to try again, as far as the gateway names one; that of a lock-out is known where
     /// it does not.
@@ -16,16 +16,16 @@ extension SessionRefusal: CustomStringConvertible {
     }
 
     /// The description for people where this program tries again by itself.
-    public var descriptionWhileRetried: String { text(advice: texts.advice ?? "It is tried again.") }
+    package var descriptionWhileRetried: String { text(advice: texts.advice ?? "It is tried again.") }
 
     /// The description for people where this program tries again by itself after a time.
-    public func description(whileRetriedAfter time: Duration) -> String {
+    package func description(whileRetriedAfter time: Duration) -> String {
         let seconds = Int((max(time, .seconds(1)) / .seconds(1)).rounded(.up))
         return text(advice: texts.advice ?? "It is tried again in \(seconds) s.")
     }
 
     /// The description without advice, for questions that name the possible answers themselves.
-    public var finding: String { text(advice: nil) }
+    package var finding: String { text(advice: nil) }
 
     private func text(advice: String?) -> String {
         let finding = "expected \(texts.expected), found \(texts.found)."

@@ -4,7 +4,7 @@ internal import DNSSD
 ///
 /// A refusal comes from whatever answered, and proves nothing: it counts against a pairing only if it comes from an
 /// endpoint that may have the credential.
-public struct SessionRefusal: Error, Hashable, Sendable {
+package struct SessionRefusal: Error, Hashable, Sendable {
     /// The rule for trying again.
     package enum RetryRule: Hashable, Sendable {
         /// No retry, since nothing changes by itself.
@@ -20,7 +20,7 @@ public struct SessionRefusal: Error, Hashable, Sendable {
     }
 
     /// The dialect in which the gateway refused.
-    public let dialect: GatewayDialect
+    package let dialect: GatewayDialect
 
     /// The reason.
     package let reason: Reason
@@ -30,23 +30,23 @@ public struct SessionRefusal: Error, Hashable, Sendable {
 
     /// The identifier of the request that somebody must approve; `nil` where there is none, or where it is not safe to
     /// type into a command.
-    public let requestID: String?
+    package let requestID: String?
 
     /// The gateway's own words, at most 160 characters, cleaned for people. Empty where it gave none.
-    public let gatewayMessage: String
+    package let gatewayMessage: String
 
     /// The time for which the gateway asks not to be contacted again, at most an hour. The time that ``rule`` names is
     /// within bounds.
-    public let retryAfter: Duration?
+    package let retryAfter: Duration?
 
     /// The program with which the gateway's operator approves and rejects requests, as far as the answer tells.
     package let operatorTool: OperatorTool
 
     /// The protocol that the gateway speaks, where it reports one because ours differs.
-    public let expectedProtocol: Int?
+    package let expectedProtocol: Int?
 
     /// Indicates whether the gateway would accept the same token as `auth.deviceToken`.
-    public let canNameDeviceToken: Bool
+    package let canNameDeviceToken: Bool
 
     /// Reads the answer to `connect`, or to another request of a session.
     ///
@@ -153,7 +153,7 @@ public struct SessionRefusal: Error, Hashable, Sendable {
 
     /// Returns whether a text is an identifier of a request: `[A-Za-z0-9][A-Za-z0-9._:-]{0,127}`, which is also safe in
     /// a command.
-    public static func isRequestID(_ text: String) -> Bool {
+    package static func isRequestID(_ text: String) -> Bool {
         func isAlphanumeric(_ byte: UInt8) -> Bool {
             switch byte {
             case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -238,7 +238,7 @@ public struct SessionRefusal: Error, Hashable, Sendable {
 
     /// Indicates whether the refusal ends the credential that was sent, because the gateway no longer knows it. It
     /// counts only if it comes from an endpoint that may have the credential.
-    public var endsCredential: Bool {
+    package var endsCredential: Bool {
         // OpenAgents only ever hangs up, which proves nothing, and its token is the user's.
         guard dialect != .openAgents else { return false }
         return switch reason {
@@ -249,10 +249,10 @@ public struct SessionRefusal: Error, Hashable, Sendable {
     }
 
     /// The command that approves the request, to be typed on the gateway's host.
-    public var approvingCommand: String? { operatorCommand("approve") }
+    package var approvingCommand: String? { operatorCommand("approve") }
 
     /// The command that rejects the request, to be typed on the gateway's host.
-    public var rejectingCommand: String? { operatorCommand("reject") }
+    package var rejectingCommand: String? { operatorCommand("reject") }
 
     private func operatorCommand(_ verb: String) -> String? {
         guard dialect == .openClaw, rule == .whenApproved, let requestID else { return nil }

@@ -1,5 +1,5 @@
 /// The difference between where and what a gateway was at pairing, and what is found now.
-public enum MoveReason: String, Hashable, Sendable, CaseIterable, CustomStringConvertible {
+package enum MoveReason: String, Hashable, Sendable, CaseIterable, CustomStringConvertible {
     /// Another address or port.
     case address = "it has another address than at pairing"
 
@@ -40,5 +40,5 @@ public enum MoveReason: String, Hashable, Sendable, CaseIterable, CustomStringCo
     case unknownNetwork = "it is not known whether this is the network of pairing"
 
     /// A sentence for people.
-    public var description: String { rawValue }
+    package var description: String { rawValue }
 }

@@ -47,7 +47,7 @@ extension PairingMachine {
             return fail(.refused(refusal))
         }
         starts += 1
-        state = .notReady(PairingDelay(refusal: refusal, nextRequest: time + Int(pause / .milliseconds(1))))
+        state = .notReady(.refused(refusal), nextRequest: time + Int(pause / .milliseconds(1)))
         return run(.retry(after: pause, atLeast: pause))
     }
 

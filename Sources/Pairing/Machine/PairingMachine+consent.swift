@@ -14,8 +14,9 @@ extension PairingMachine {
     }
 
     mutating func confirmed(_ consent: PairingConsent, _ offer: PairingOffer) -> [Action] {
+        let bots = BotSelection(consent.bots)
         let chosen: [BotID]
-        switch consent.bots {
+        switch bots {
         case .all: chosen = offer.bots.map(\.id)
         case .some(let ids):
             let known = Set(offer.bots.map(\.id))
@@ -30,7 +31,7 @@ extension PairingMachine {
             let attempt = PairingAttempt(
                 offer: offer,
                 policy: policy,
-                bots: consent.bots,
+                bots: bots,
                 botNames: consent.botNames,
                 pairingToken: target.pairingToken,
                 endpoints: target.endpoints(showing: offer.leaf),

@@ -53,7 +53,8 @@ extension PairingMachine.Event {
     init(_ answer: PairingAnswer) {
         switch answer {
         case .confirm(let consent): self = .confirmed(consent)
-        case .secret(let answer): self = .secretGiven(answer)
+        case .secret(let kind, let secret, let sendsInClear):
+            self = .secretGiven(SecretAnswer(kind, secret, sendsInClear: sendsInClear))
         case .cancel: self = .cancelled
         }
     }

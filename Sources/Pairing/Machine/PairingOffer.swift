@@ -212,15 +212,15 @@ public struct PairingOffer: Hashable, Sendable {
 /// The user's consent to pair with a gateway that was shown.
 public struct PairingConsent: Hashable, Sendable {
     /// A way in which the user has consented.
-    public enum Form: String, Hashable, Sendable, CaseIterable {
+    package enum Form: String, Hashable, Sendable, CaseIterable {
         /// The user has seen the gateway with its address and certificate.
         case seen
         /// The user has consented before anybody knew what would answer.
         case inAdvance
     }
 
-    /// The bots that are wanted.
-    public var bots: BotSelection
+    /// The identifiers of the bots that are wanted; `nil` for all bots.
+    public var bots: [BotID]?
 
     /// The wanted bots as the user named them, for a gateway that lists its bots only once the device is paired. Each
     /// is the identifier of a bot there, or else the name of one or more.
@@ -229,9 +229,12 @@ public struct PairingConsent: Hashable, Sendable {
     /// The way to trust it, if it has no TLS. There is no default.
     public var plainTrust: PlainTrust?
 
-    /// The way in which the user has consented. With ``Form/inAdvance``, secrets go only to a gateway with a
-    /// ``PairingProof``; see ``SecretRule``.
-    public var form: Form
+    /// Indicates whether the user has consented before anybody knew what would answer. Secrets go then only to a gateway that
+    /// is proved to be the one that the user means.
+    public var isInAdvance: Bool
+
+    /// The way in which the user has consented; see ``SecretRule``.
+    package var form: Form { isInAdvance ? .inAdvance : .seen }
 
     /// The kinds of secrets that are ready for when the gateway asks: if all of them are such that it may not have, it
     /// is not asked for anything.
@@ -243,17 +246,17 @@ public struct PairingConsent: Hashable, Sendable {
     /// Creates a consent to what the user has seen; by default for all bots. Without a choice in `plainTrust`, a gateway
     /// without TLS cannot be paired with, unless there is a pairing with it.
     public init(
-        bots: BotSelection = .all,
+        bots: [BotID]? = nil,
         botNames: [String] = [],
         plainTrust: PlainTrust? = nil,
-        form: Form = .seen,
+        isInAdvance: Bool = false,
         secrets: Set<SecretQuestion.Kind> = [],
         name: String? = nil
     ) {
         self.bots = bots
         self.botNames = botNames
         self.plainTrust = plainTrust
-        self.form = form
+        self.isInAdvance = isInAdvance
         self.secrets = secrets
         self.name = name
     }

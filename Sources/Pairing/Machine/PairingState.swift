@@ -20,8 +20,8 @@ public enum PairingState: Hashable, Sendable {
     /// The gateway's operator has to approve this device; the request is repeated now and then.
     case approvalNeeded(PairingApproval)
 
-    /// The gateway has asked for time, and is asked again after it.
-    case notReady(PairingDelay)
+    /// The gateway has asked for time, by refusing for now. It is asked again at that time, in milliseconds since 1970.
+    case notReady(PairingError, nextRequest: Int)
 
     /// The gateway has granted the pairing, which is now stored.
     case storing
@@ -92,24 +92,18 @@ public struct SecretQuestion: Hashable, Sendable {
     /// The rule that says which of these kinds the gateway may have.
     package let rule: SecretRule
 
-    /// Indicates whether the gateway has no TLS: a token or password of it is sent only with ``SecretAnswer/sendsInClear``.
+    /// Indicates whether the gateway has no TLS: a token or password of it is sent only with the
+    /// consent of ``PairingAnswer/secret(_:_:sendsInClear:)``.
     public var isPlain: Bool { rule.isPlain }
-}
-
-/// The time that a gateway has asked for before it answers.
-public struct PairingDelay: Hashable, Sendable {
-    /// The gateway's refusal, with a sentence for people.
-    public let refusal: SessionRefusal
-
-    /// The time at which it is asked again, in milliseconds since 1970.
-    public let nextRequest: Int
 }
 
 /// A request that waits for the approval of a gateway's operator.
 public struct PairingApproval: Hashable, Sendable {
-    /// The refusal by which the gateway demanded the approval: with a sentence for people, and the command that
-    /// approves.
-    public let refusal: SessionRefusal
+    /// The refusal by which the gateway demanded the approval.
+    package let refusal: SessionRefusal
+
+    /// A sentence for people about the demand of the gateway.
+    public var message: String { refusal.description }
 
     /// The time since which this request is known, in milliseconds since 1970.
     public let since: Int

@@ -157,7 +157,7 @@ extension BotMigration.Part {
         _ credentials: [StoredCredential],
         _ error: StoreError
     ) throws(StoreError) -> [OlderBotList.Refused] {
-        guard [StoreError.Code.exists, .notFound, .invalid, .unreadable].contains(error.code) else { throw error }
+        guard [ErrorCode<StoreError>.exists, .notFound, .invalid, .unreadable].contains(error.code) else { throw error }
         let reason = "it cannot be stored: expected \(error.expected), found: \(error.found)"
         return credentials.map { OlderBotList.Refused(line: lines[$0.id] ?? 0, reason: reason) }
     }

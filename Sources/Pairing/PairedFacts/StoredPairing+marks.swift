@@ -6,12 +6,11 @@ extension StoredPairing {
     /// Returns the identifier of its row in the map. A gateway that merely claimed its fingerprint at pairing has been
     /// proved since, and is identified by the fingerprint.
     package func rowID(interfaces: [NetworkInterface]) -> GatewayID? {
-        switch GatewayID(gatewayID, interfaces: interfaces) {
-        case .claimant(let fingerprint, _): .fingerprint(fingerprint)
-        case let id?: id
-        // The interface of its address does not exist now.
-        case nil: fingerprint.map(GatewayID.fingerprint) ?? endpoints.first.map { .candidate(.endpoint($0)) }
+        guard let id = GatewayID(gatewayID, interfaces: interfaces) else {
+            // The interface of its address does not exist now.
+            return fingerprint.map(GatewayID.fingerprint) ?? endpoints.first.map { .candidate(.endpoint($0)) }
         }
+        return if case .claimant(let fingerprint, _) = id.form { .fingerprint(fingerprint) } else { id }
     }
 
     /// Returns the marks by which its gateway is recognized now.

@@ -9,7 +9,7 @@ extension PairingStore {
 
     /// Gives a gateway a name, in place of any that it has.
     ///
-    /// - Throws: ``StoreError/Code/exists`` if another gateway has that name, and ``StoreError/Code/invalid`` if it is too
+    /// - Throws: `exists` if another gateway has that name, and `invalid` if it is too
     ///   long or there are too many.
     package func setAlias(_ alias: GatewayAlias) throws(StoreError) {
         let name = alias.name.stored(StoreLimits.nameBytes)

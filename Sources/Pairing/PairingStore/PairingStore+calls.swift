@@ -1,7 +1,7 @@
 extension PairingStore {
     /// Calls the store on its own thread, and waits for the result without blocking the thread of this task.
     ///
-    /// - Throws: The error of the closure; ``StoreError/Code/cancelled`` as soon as the task is cancelled. The closure
+    /// - Throws: The error of the closure; `cancelled` as soon as the task is cancelled. The closure
     ///   is called nevertheless.
     package func perform<Value: Sendable>(
         _ body: @escaping @Sendable (PairingStore) throws(StoreError) -> Value

@@ -37,7 +37,7 @@ extension PairingStore {
     /// Takes in what a file brings, all pairings or none. The identity comes first: whatever is lacking after a crash comes
     /// when the file is imported once more.
     ///
-    /// - Throws: ``StoreError/Code/invalid`` for another identity where tokens are bound to the present one.
+    /// - Throws: `invalid` for another identity where tokens are bound to the present one.
     package func take(_ plan: DeviceImport, at time: Int) throws(StoreError) {
         if let identity = plan.file.identity {
             guard plan.bound.isEmpty else {

@@ -8,7 +8,7 @@ extension PairingStore {
     /// - Parameters:
     ///   - count: The number of credentials to come.
     ///   - pairing: The live pairing that is to get them; `nil` for a new one.
-    /// - Throws: The errors of ``insert(_:secrets:)``, and ``StoreError/Code/notFound`` for a pairing that is not live.
+    /// - Throws: The errors of ``insert(_:secrets:)``, and `notFound` for a pairing that is not live.
     package func checkWritable(credentials count: Int = 1, in pairing: PairingID? = nil) throws(StoreError) {
         _ = try key()
         try database.tryWriting(bytes: Self.usualSize) { db in

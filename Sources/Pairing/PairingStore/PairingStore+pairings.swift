@@ -46,7 +46,7 @@ extension PairingStore {
     /// - Parameters:
     ///   - pairing: The pairing, within ``StoreLimits``.
     ///   - secrets: The secret of each of its credentials.
-    /// - Throws: ``StoreError/Code/exists``, ``StoreError/Code/invalid``, or ``keyProblem``.
+    /// - Throws: `exists`, `invalid`, or ``keyProblem``.
     package func insert(_ pairing: StoredPairing, secrets: [CredentialID: Secret]) throws(StoreError) {
         try insert(pairing, secrets: secrets, in: nil)
     }
@@ -59,7 +59,7 @@ extension PairingStore {
     ///   - pairing: The pairing, within ``StoreLimits``.
     ///   - secrets: The secret of each of its credentials.
     ///   - time: The time, in milliseconds since 1970.
-    /// - Throws: ``StoreError/Code/exists``, ``StoreError/Code/invalid``, or ``keyProblem``.
+    /// - Throws: `exists`, `invalid`, or ``keyProblem``.
     package func insertForWithdrawal(
         _ pairing: StoredPairing,
         secrets: [CredentialID: Secret],
@@ -148,7 +148,7 @@ extension PairingStore {
     ///   - change: A closure that changes it. It is called again when another process has changed the pairing
     ///     meanwhile, so it must do nothing else. It must neither add nor remove credentials, nor change their
     ///     generations.
-    /// - Throws: ``StoreError/Code/notFound``, ``StoreError/Code/invalid``; and ``keyProblem`` when the bots of a
+    /// - Throws: `notFound`, `invalid`; and ``keyProblem`` when the bots of a
     ///   credential, its device or something of the pairing changes that says where its secrets may go, since they are
     ///   sealed together with it.
     package func update(_ id: PairingID, _ change: (inout StoredPairing) -> Void) throws(StoreError) {

@@ -15,7 +15,7 @@ extension PairingStore {
     /// gateway then answers: see ``replaceSecret(_:of:in:ifGeneration:at:)`` and
     /// ``moveToBin(_:of:ifGeneration:reason:at:)``.
     ///
-    /// - Throws: The errors of ``secret(of:in:)``; ``StoreError/Code/notFound`` also for a credential in the bin.
+    /// - Throws: The errors of ``secret(of:in:)``; `notFound` also for a credential in the bin.
     package func liveSecret(of credential: CredentialID, in pairing: PairingID) throws(StoreError) -> StoredSecret {
         let key = try key()
         return try database.read { db in
@@ -27,7 +27,7 @@ extension PairingStore {
 
     /// Opens the secret of a credential, whether its pairing is live or in the bin.
     ///
-    /// - Throws: ``StoreError/Code/notFound``; ``keyProblem``; ``StoreError/Code/tampered`` when it was sealed for another
+    /// - Throws: `notFound`; ``keyProblem``; `tampered` when it was sealed for another
     ///   pairing, credential, generation or device, other bots, or another place that it may go to: the dialect, trust,
     ///   fingerprint, resource and remote URL of the pairing, and without TLS its endpoints.
     package func secret(of credential: CredentialID, in pairing: PairingID) throws(StoreError) -> Secret {
@@ -41,8 +41,8 @@ extension PairingStore {
     /// Returns a live pairing with a certain live credential, as it was when that credential's secret was sealed: so it
     /// may decide where the secret goes. Its bots and other credentials, of which there may be a thousand, are left out.
     ///
-    /// - Throws: ``StoreError/Code/notFound`` when one of them is in the bin or does not exist; ``keyProblem``;
-    ///   ``StoreError/Code/tampered`` when the secret was not sealed for this pairing.
+    /// - Throws: `notFound` when one of them is in the bin or does not exist; ``keyProblem``;
+    ///   `tampered` when the secret was not sealed for this pairing.
     package func livePairing(_ id: PairingID, with credential: CredentialID) throws(StoreError) -> StoredPairing {
         let key = try key()
         return try database.read { db in
@@ -65,7 +65,7 @@ extension PairingStore {
     ///   - generation: The generation of the secret that is to be replaced; `nil` for any.
     ///   - time: The time at which the new secret was received, in milliseconds since 1970.
     /// - Returns: The new generation.
-    /// - Throws: ``StoreError/Code/notFound`` also for a credential in the bin; ``StoreError/Code/outdated`` when the
+    /// - Throws: `notFound` also for a credential in the bin; `outdated` when the
     ///   secret has another generation.
     @discardableResult
     package func replaceSecret(

@@ -5,7 +5,7 @@ internal import GatewayProtocol
 extension PairingStore {
     /// Returns the vault key; `nil` if this device has none.
     ///
-    /// - Throws: ``keyProblem``; ``StoreError/Code/tampered`` when it does not open.
+    /// - Throws: ``keyProblem``; `tampered` when it does not open.
     package func vaultKey() throws(StoreError) -> VaultKey? {
         let (key, device) = (try key(), device.id)
         return try database.read { db in

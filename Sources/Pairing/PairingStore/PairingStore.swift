@@ -46,9 +46,9 @@ public final class PairingStore: Sendable {
     ///   - location: The places of the files.
     ///   - setsDamagedAside: Indicates whether a damaged database is moved out of the way. Otherwise it stays where it
     ///     is, to be found by the next opening.
-    /// - Throws: ``StoreError/Code/newerVersion`` for a store of a later version, which is left unchanged;
-    ///   ``StoreError/Code/unsafeLocation`` where others could read or redirect what is written;
-    ///   ``StoreError/Code/damaged`` for a damaged database that is not or cannot be moved out of the way; and the
+    /// - Throws: `newerVersion` for a store of a later version, which is left unchanged;
+    ///   `unsafeLocation` where others could read or redirect what is written;
+    ///   `damaged` for a damaged database that is not or cannot be moved out of the way; and the
     ///   errors of the system.
     public convenience init(_ location: StoreLocation, setsDamagedAside: Bool = true) throws(StoreError) {
         try self.init(location, setsDamagedAside: setsDamagedAside, pollInterval: StoreWatch.pollInterval)
@@ -123,8 +123,8 @@ public final class PairingStore: Sendable {
 
     /// The reason why secrets cannot be opened or stored now; `nil` when they can.
     ///
-    /// ``StoreError/Code/sealed`` when the key is missing, ``StoreError/Code/wrongKey`` when there is another one,
-    /// ``StoreError/Code/moved`` when the identity of this device is another one's now.
+    /// `sealed` when the key is missing, `wrongKey` when there is another one,
+    /// `moved` when the identity of this device is another one's now.
     /// While there is a problem, each call looks for the key again.
     public var keyProblem: StoreError? {
         do throws(StoreError) {

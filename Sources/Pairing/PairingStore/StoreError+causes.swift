@@ -1,3 +1,4 @@
+internal import DNSSD
 internal import GRDB
 internal import HostSystem
 internal import SystemPackage
@@ -5,7 +6,7 @@ internal import SystemPackage
 extension StoreError {
     /// Creates the error for a problem with a file or folder.
     init(_ error: SafeFileError) {
-        let code: Code =
+        let code: ErrorCode<StoreError> =
             switch error.code {
             case .symbolicLink, .notRegular, .notFolder, .otherOwner, .openToOthers: .unsafeLocation
             case .noSpace: .noSpace
@@ -19,7 +20,7 @@ extension StoreError {
 
     /// Creates the error for one that SQLite has reported.
     init(_ error: DatabaseError, path: String) {
-        let (code, found): (Code, String) =
+        let (code, found): (ErrorCode<StoreError>, String) =
             switch error.resultCode {
             case .SQLITE_FULL: (.noSpace, "a full disk. Make room, and try again")
             case .SQLITE_READONLY where error.extendedResultCode == .SQLITE_READONLY_DBMOVED:

@@ -3,7 +3,7 @@ internal import GatewayProtocol
 /// The limits of what the store keeps. Data from a gateway is untrusted, and may be endless.
 ///
 /// Names and emoji are truncated, and endpoints beyond the limit are left out; anything else that exceeds its limit is
-/// refused with ``StoreError/Code/invalid``.
+/// refused with `invalid`.
 package enum StoreLimits {
     /// Pairings, those in the bin included.
     package static let pairings = 4_096

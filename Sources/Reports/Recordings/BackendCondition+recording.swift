@@ -48,9 +48,12 @@ extension BackendWarning: RecordedObject {
     }
 }
 
-extension BackendError.Code: RecordedText {
+extension ErrorCode<BackendError>: Recorded, RecordedText {
     var recordedText: String { description }
-    init?(recordedText: String) { self.init(recordedText) }
+    init?(recordedText: String) {
+        guard let code = Self.all.first(where: { $0.description == recordedText }) else { return nil }
+        self = code
+    }
 }
 
 extension BackendWarning.Code: RecordedText {}

@@ -18,7 +18,7 @@ extension GatewayCandidate: RecordedObject {
 
 extension GatewayID: RecordedObject {
     var recording: JSONValue {
-        switch self {
+        switch form {
         case .fingerprint(let fingerprint): JSONValue(recording: ["fingerprint": fingerprint])
         case .candidate(let candidate): JSONValue(recording: ["lead": candidate])
         case .claimant(let fingerprint, let candidate):

@@ -90,7 +90,7 @@ extension ConstellationChange: RecordedObject {
 
 extension BotMapProblem: RecordedObject {
     var recording: JSONValue {
-        switch self {
+        switch kind {
         case .refusedTransition(let bot, let from, let to):
             JSONValue(recording: ["kind": "refusedTransition", "bot": bot, "from": from, "to": to])
         case .unprovedClaimant(let bot): JSONValue(recording: ["kind": "unprovedClaimant", "bot": bot])

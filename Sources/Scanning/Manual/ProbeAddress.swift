@@ -30,8 +30,8 @@ public struct ProbeAddress: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads an address, such as `192.168.1.50:3000` or `wss://studio.local:18789/`.
     ///
-    /// - Throws: A problem if it is none, or if it has a user name or a password.
-    public init(_ text: String) throws(ProbeAddressProblem) {
+    /// - Throws: An error that describes what is wrong if it is none, or if it has a user name or a password.
+    public init(_ text: String) throws {
         let expected = ProbeAddressProblem("\(Self.form).")
         func problem(_ what: String) -> ProbeAddressProblem { ProbeAddressProblem("\(Self.form); \(what).") }
         var rest = text[...]
@@ -53,7 +53,7 @@ public struct ProbeAddress: Hashable, Sendable, CustomStringConvertible {
             throw problem("nothing secret is sent, so that no user name and no password belong into it")
         }
         let equals = authority.firstIndex(of: "=")
-        self.givenName = try equals.map { (equals) throws(ProbeAddressProblem) in
+        self.givenName = try equals.map { equals in
             guard let name = ServerName(String(authority[..<equals])) else {
                 throw problem("before the = stands the name of a host")
             }
@@ -104,8 +104,8 @@ public struct ProbeAddress: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads an address as ``init(_:)`` does, or a host without a port: an IP address, or a name with a dot.
     ///
-    /// - Throws: A problem if it is neither.
-    public init(orHost text: String) throws(ProbeAddressProblem) {
+    /// - Throws: An error that describes what is wrong if it is neither.
+    public init(orHost text: String) throws {
         guard let host = Self.host(text), let port = GatewayDialect.usualPorts.first else {
             do {
                 self = try ProbeAddress(text)
@@ -167,9 +167,9 @@ public struct ProbeAddress: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// The reason why a text is no address: what was expected, and what is wrong. The caller reports what was found.
-public struct ProbeAddressProblem: Error, Hashable, Sendable, CustomStringConvertible {
+package struct ProbeAddressProblem: Error, Hashable, Sendable, CustomStringConvertible {
     /// The reason, for people.
-    public let description: String
+    package let description: String
 
     init(_ description: String) {
         self.description = description

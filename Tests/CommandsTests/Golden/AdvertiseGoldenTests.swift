@@ -44,11 +44,11 @@ import Testing
             _ bots: Int?,
             _ leaf: LeafFingerprint?,
             _ state: PublicationState
-        ) -> GatewayAdvertiserState {
+        ) -> AdvertisingState {
             .advertising(AdvertisedFacts(dialect: dialect, name: "Home", bots: bots, leaf: leaf), advertisement, state)
         }
         let published = PublicationState.published(name: "Home")
-        let states: [GatewayAdvertiserState] =
+        let states: [AdvertisingState] =
             [.asking] + reasons.map { .withheld($0) } + Self.publications.map { advertising(.optaplus, 1, nil, $0) }
             + [advertising(.optaplus, 2, nil, published)] + reasons.prefix(1).map { .withheld($0) }
             + [advertising(.openClaw, nil, Neighbourhood.leaf, published), .ended]

@@ -68,12 +68,12 @@ import Testing
     /// Each kind of failure of a backend has a fixed exit status.
     @Test(
         arguments: [
-            (BackendError.Code.noMessageBus, Int32(69)), (.noDaemon, 69), (.daemonNotAnswering, 69), (.refused, 69),
+            (.noMessageBus, 69), (.noDaemon, 69), (.daemonNotAnswering, 69), (.refused, 69),
             (.limitReached, 69), (.nameConflict, 69), (.noBackend, 69), (.noInterface, 69), (.invalid, 64),
             (.internalFault, 70),
-        ] as [(BackendError.Code, Int32)]
+        ] as [(ErrorCode<BackendError>, Int32)]
     )
-    func backendsFail(code: BackendError.Code, status: Int32) {
+    func backendsFail(code: ErrorCode<BackendError>, status: Int32) {
         #expect(CommandFailure(BackendError(code, "no")).status.rawValue == status)
     }
 }

@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ([], DNSSDError.Code.truncatedName),
+        ([], ErrorCode<DNSSDError>.truncatedName),
         ([1], .truncatedName),
         ([3, 0x61], .truncatedName),
         ([1, 0x61], .truncatedName),
@@ -25,7 +25,7 @@ import Testing
         ([64] + [UInt8](repeating: 0x61, count: 64) + [0], .compressedName),
         ([UInt8]((0..<128).flatMap { _ in [1, 0x61] as [UInt8] }) + [0], .domainNameTooLong),
     ])
-    func refusesBadRDATA(bytes: [UInt8], code: DNSSDError.Code) {
+    func refusesBadRDATA(bytes: [UInt8], code: ErrorCode<DNSSDError>) {
         let error = #expect(throws: DNSSDError.self) { try DomainName(wire: bytes) }
         #expect(error?.code == code)
     }
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("a..b", DNSSDError.Code.emptyLabel),
+        ("a..b", ErrorCode<DNSSDError>.emptyLabel),
         (".a", .emptyLabel),
         ("..", .emptyLabel),
         (String(repeating: "a", count: 64), .labelTooLong),
@@ -47,7 +47,7 @@ import Testing
         (#"\99"#, .invalidEscape),
         (#"\300"#, .invalidEscape),
     ])
-    func refusesBadText(text: String, code: DNSSDError.Code) {
+    func refusesBadText(text: String, code: ErrorCode<DNSSDError>) {
         let error = #expect(throws: DNSSDError.self) { try DomainName(escaped: text) }
         #expect(error?.code == code)
     }

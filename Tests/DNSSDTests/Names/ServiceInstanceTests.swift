@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"a\"#, DNSSDError.Code.invalidInstanceName),
+        (#"a\"#, ErrorCode<DNSSDError>.invalidInstanceName),
         (#"a\1b"#, .invalidInstanceName),
         (#"a\256"#, .invalidInstanceName),
         ("a.b", .invalidInstanceName),
@@ -72,13 +72,13 @@ import Testing
         (#"\255\254"#, .instanceNameNotUTF8),
         (String(repeating: "x", count: 64), .invalidInstanceName),
     ])
-    func refusesWhatIsNoEscapedName(escaped: String, code: DNSSDError.Code) {
+    func refusesWhatIsNoEscapedName(escaped: String, code: ErrorCode<DNSSDError>) {
         let error = #expect(throws: DNSSDError.self) { try ServiceInstance.unescape(escaped) }
         #expect(error?.code == code)
     }
 
     @Test(arguments: [
-        ("", DNSSDError.Code.invalidFullName),
+        ("", ErrorCode<DNSSDError>.invalidFullName),
         ("_openclaw._tcp.local", .invalidFullName),
         ("a._openclaw._tcp", .invalidFullName),
         ("a..local", .invalidFullName),
@@ -87,7 +87,7 @@ import Testing
         (#"\255._openclaw._tcp.local"#, .instanceNameNotUTF8),
         (#"a.\255._tcp.local"#, .invalidInstanceType),
     ])
-    func refusesWhatIsNoFullName(fullName: String, code: DNSSDError.Code) {
+    func refusesWhatIsNoFullName(fullName: String, code: ErrorCode<DNSSDError>) {
         let error = #expect(throws: DNSSDError.self) { try ServiceInstance(fullName: fullName) }
         #expect(error?.code == code)
     }

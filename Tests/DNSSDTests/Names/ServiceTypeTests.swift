@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("openclaw._tcp", DNSSDError.Code.missingUnderscore, "_openclaw._tcp?"),
+        ("openclaw._tcp", ErrorCode<DNSSDError>.missingUnderscore, "_openclaw._tcp?"),
         ("_openclaw.tcp", .missingUnderscore, "_openclaw._tcp?"),
         ("openclaw", .invalidServiceType, "_openclaw._tcp?"),
         ("_openclaw", .invalidServiceType, "_openclaw._tcp?"),
@@ -45,7 +45,7 @@ import Testing
         ("_openclaw._tcp,", .invalidSubtype, "_home"),
         ("_openclaw._tcp,a.b", .invalidSubtype, "a.b"),
     ])
-    func saysWhatIsWrong(text: String, code: DNSSDError.Code, hint: String) {
+    func saysWhatIsWrong(text: String, code: ErrorCode<DNSSDError>, hint: String) {
         let error = #expect(throws: DNSSDError.self) { try ServiceType(text) }
         #expect(error?.code == code)
         #expect(error?.message.contains(hint) == true, "\(error?.message ?? "")")

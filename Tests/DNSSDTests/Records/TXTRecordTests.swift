@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ([("", "x")], DNSSDError.Code.invalidKey),
+        ([("", "x")], ErrorCode<DNSSDError>.invalidKey),
         ([("a=b", "x")], .invalidKey),
         ([("a\n", "x")], .invalidKey),
         ([("ö", "x")], .invalidKey),
@@ -108,7 +108,7 @@ import Testing
         ([("a", String(repeating: "x", count: 254))], .stringTooLong),
         ((0..<65).map { ("key\($0)", "") }, .tooManyEntries),
     ])
-    func refusesWhatCannotBeWritten(pairs: [(String, String)], code: DNSSDError.Code) {
+    func refusesWhatCannotBeWritten(pairs: [(String, String)], code: ErrorCode<DNSSDError>) {
         let error = #expect(throws: DNSSDError.self) { try TXTRecord(pairs) }
         #expect(error?.code == code)
     }

@@ -60,7 +60,7 @@ final class BackendSightings: Sendable {
     var statuses: [BackendStatus] { state.withLock { $0.statuses } }
 
     /// The reason why the backend is unavailable; `nil` if it is available.
-    var problem: BackendError.Code? {
+    var problem: ErrorCode<BackendError>? {
         guard case .unavailable(let error) = statuses.last else { return nil }
         return error.code
     }

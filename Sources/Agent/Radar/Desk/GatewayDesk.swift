@@ -171,8 +171,8 @@ struct GatewayDesk: Sendable {
                 case .removed: []
                 }
             let own = sessions.first { $0.id == credential }
-            if case .held(let holder)? = own?.state { return CallProblem(heldBy: holder) }
-            guard let own, own.state.isTelling, !own.state.isConnected else { continue }
+            if case .held(let holder)? = own?.detail { return CallProblem(heldBy: holder) }
+            guard let own, own.detail.isTelling, !own.detail.isConnected else { continue }
             return CallProblem(own.reason ?? "there is no session with it")
         }
         return nil

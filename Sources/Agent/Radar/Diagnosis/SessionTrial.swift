@@ -52,11 +52,11 @@ struct SessionTrial: Sendable {
     private func learn(_ connections: Connections) async -> [SessionSnapshot]? {
         for await event in connections.events {
             // The pairing goes to the bin with its last credential, and its session is gone then.
-            if case .changed(let session) = event, session.pairing == pairing.id, case .revoked = session.state {
+            if case .changed(let session) = event, session.pairing == pairing.id, case .revoked = session.detail {
                 return [session]
             }
             let sessions = own(await connections.sessions)
-            if !sessions.isEmpty, sessions.allSatisfy(\.state.isTelling) { return sessions }
+            if !sessions.isEmpty, sessions.allSatisfy(\.detail.isTelling) { return sessions }
         }
         return nil
     }

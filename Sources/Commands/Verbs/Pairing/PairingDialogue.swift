@@ -128,7 +128,7 @@ final class PairingDialogue: Sendable {
         var consent = PairingConsent(
             bots: try bots(of: offer),
             botNames: names,
-            form: options.isConfirmed ? .inAdvance : .seen,
+            isInAdvance: options.isConfirmed,
             secrets: Set(options.secrets.keys),
             name: options.name
         )
@@ -171,11 +171,11 @@ final class PairingDialogue: Sendable {
         return choices[choice]
     }
 
-    private func bots(of offer: PairingOffer) throws(CommandFailure) -> BotSelection {
-        guard let choice = options.bots, let names = choice.names else { return .all }
-        guard !offer.bots.isEmpty else { return .some(names.compactMap { BotID($0) }) }
-        guard let ids = try choice.resolved(among: offer.bots.map { ($0.id, $0.name) }) else { return .all }
-        return .some(ids)
+    private func bots(of offer: PairingOffer) throws(CommandFailure) -> [BotID]? {
+        guard let choice = options.bots, let names = choice.names else { return nil }
+        guard !offer.bots.isEmpty else { return names.compactMap { BotID($0) } }
+        guard let ids = try choice.resolved(among: offer.bots.map { ($0.id, $0.name) }) else { return nil }
+        return ids
     }
 
     private static let declined = CommandFailure(.cancelled, "not paired.")

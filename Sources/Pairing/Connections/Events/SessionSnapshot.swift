@@ -1,4 +1,6 @@
+public import DNSSD
 package import GatewayProtocol
+public import Scanning
 
 /// The session of one credential at one moment.
 public struct SessionSnapshot: Hashable, Sendable, Identifiable {
@@ -17,11 +19,20 @@ public struct SessionSnapshot: Hashable, Sendable, Identifiable {
     /// The bots that the credential opens. Their names are untrusted.
     public let bots: [StoredBot]
 
-    /// The state.
-    public let state: SessionState
+    /// The state, with its details.
+    package let detail: SessionState
 
-    /// The path of the session; `nil` while there is none.
-    public let path: SessionPath?
+    /// The state, as the map shows it of the bots; see ``reason``.
+    public var state: BotState { detail.botState }
+
+    /// The way that the session takes; `nil` while there is none.
+    package let way: SessionPath?
+
+    /// The path of the session, such as `10.0.0.1:3000`; `nil` while there is none.
+    public var path: String? { way?.description }
+
+    /// The endpoint of the session; `nil` while there is none, or a host name still has to be looked up.
+    public var endpoint: Endpoint? { way?.endpoint }
 
     /// The time that the gateway's last answer took; `nil` while there is none.
     public let latency: Duration?
@@ -49,9 +60,31 @@ public struct SessionSnapshot: Hashable, Sendable, Identifiable {
     /// The notice of the provider as this session began; `nil` if nothing was lost.
     package var history: HistoryNotice?
 
+    init(
+        id: CredentialID,
+        stored: StoredPairing,
+        bots: [StoredBot],
+        state: SessionState,
+        path: SessionPath?,
+        latency: Duration?,
+        since: ContinuousClock.Instant,
+        requests: [DeviceRequest]? = nil,
+        history: HistoryNotice? = nil
+    ) {
+        self.id = id
+        self.stored = stored
+        self.bots = bots
+        self.detail = state
+        self.way = path
+        self.latency = latency
+        self.since = since
+        self.requests = requests
+        self.history = history
+    }
+
     /// The reason for the state, as a sentence for people; `nil` if there is nothing to explain. It quotes no secret.
     public var reason: String? {
-        switch state {
+        switch detail {
         case .connected(let path) where path.isElsewhere:
             "not where it was paired: --trust lan sends its tokens to whoever answers under its fingerprint"
         case .connected where history == .reset: "it has begun its history anew: messages that were missed do not come"

@@ -1,7 +1,7 @@
-public import GatewayProtocol
+package import GatewayProtocol
 
-/// The state of the session of one credential.
-public enum SessionState: Hashable, Sendable {
+/// The state of the session of one credential. In the map, it is a ``/Scanning/BotState``.
+package enum SessionState: Hashable, Sendable {
     /// No session is wanted: the user has disconnected it, or the program ends.
     case stopped
 
@@ -51,7 +51,7 @@ public enum SessionState: Hashable, Sendable {
     case failed(String)
 
     /// Indicates whether the session is live.
-    public var isConnected: Bool {
+    package var isConnected: Bool {
         if case .connected = self { true } else { false }
     }
 }

@@ -1,10 +1,10 @@
-public import DNSSD
+package import DNSSD
 internal import GatewayClient
 internal import GatewayProtocol
 package import Scanning
 
 /// A path on which a session may be sought: where to connect, and the proof that is demanded there.
-public struct SessionPath: Hashable, Sendable, CustomStringConvertible {
+package struct SessionPath: Hashable, Sendable, CustomStringConvertible {
     /// The place to connect to.
     package enum Place: Hashable, Sendable, CustomStringConvertible {
         /// An address and a port, with a path if it has one.
@@ -30,7 +30,7 @@ public struct SessionPath: Hashable, Sendable, CustomStringConvertible {
 
     /// Indicates whether it leads to another place than that of the pairing, of a gateway without TLS that the user
     /// trusts anywhere in this network. Who answers there is shown, since anybody in the network can.
-    public var isElsewhere = false
+    package var isElsewhere = false
 
     /// The path of the WebSocket at a host; that at an endpoint is a part of the endpoint.
     var resource = "/"
@@ -45,11 +45,11 @@ public struct SessionPath: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The endpoint, if it is known before the host name is looked up.
-    public var endpoint: Endpoint? {
+    package var endpoint: Endpoint? {
         if case .endpoint(let endpoint) = place { endpoint } else { nil }
     }
 
-    public var description: String { "\(place)\(resource == "/" ? "" : resource)" }
+    package var description: String { "\(place)\(resource == "/" ? "" : resource)" }
 
     /// The rank among the paths to a gateway, the first to try being the lowest: a path of a higher rank is tried only
     /// where none of a lower one leads to a session, and left when one does.

@@ -238,7 +238,7 @@ extension Connections {
             after: kept[session.id]?.refusal
         )
         // A refusal is over once there is a session; in between, attempts are shown as such.
-        let refusal = session.state.isConnected ? nil : note.refusal ?? kept[session.id]?.refusal
+        let refusal = session.detail.isConnected ? nil : note.refusal ?? kept[session.id]?.refusal
         kept[session.id]?.refusal = refusal
         // Not here: writing a file may take long.
         _ = store.start { _ throws(StoreError) in lock.note(note) }

@@ -7,7 +7,7 @@ extension Connections {
     func show(_ event: ConnectionEvent) {
         switch event {
         case .changed(let session):
-            guard case .failed = session.state else { return report(.session(session.shown(isSealed: false))) }
+            guard case .failed = session.detail else { return report(.session(session.shown(isSealed: false))) }
             work.run { await self.showFailed(session) }
         case .removed(let credential): report(.lostSession(credential))
         case .snapshot: break
@@ -37,13 +37,13 @@ extension SessionSnapshot {
             state: word(isSealed: isSealed),
             reason: reason,
             remedy: remedy,
-            path: path?.description,
-            isElsewhere: path?.isElsewhere ?? false,
+            path: path,
+            isElsewhere: way?.isElsewhere ?? false,
             latency: latency,
             since: since
         )
         session.requests = requests
-        switch state {
+        switch detail {
         case .deferred(let refusal, _):
             session.waitsForPerson = refusal.waitsForPerson
             session.refusal = refusal.reason
@@ -54,7 +54,7 @@ extension SessionSnapshot {
     }
 
     private func word(isSealed: Bool) -> ShownSession.State {
-        switch state {
+        switch detail {
         case .stopped: .disconnected
         case .idle, .waiting: .gone
         case .held: .heldElsewhere
@@ -72,7 +72,7 @@ extension SessionSnapshot {
     }
 
     private var remedy: ShownSession.Remedy? {
-        switch state {
+        switch detail {
         case .stopped: stored.connectsAutomatically || stored.awaitsTrust ? nil : .connect
         case .changedLeaf: .acceptLeaf
         case .moved(.hasTLS): .pairAnew

@@ -1,4 +1,4 @@
-public import DNSSD
+internal import DNSSD
 internal import GatewayProtocol
 public import Logging
 public import Scanning
@@ -126,8 +126,8 @@ public actor Connections: Service {
     /// Keeps the sessions until the task is cancelled or the service group shuts down. Then closes every session, and
     /// releases every lock.
     ///
-    /// - Throws: ``/DNSSD/AlreadyRunError`` when it was called before.
-    public func run() async throws(AlreadyRunError) {
+    /// - Throws: An error if it was called before.
+    public func run() async throws {
         try once.begin()
         let streams = work.begin()
         await cancelWhenGracefulShutdown {
@@ -186,8 +186,7 @@ public actor Connections: Service {
     /// The sessions and their changes; see ``ConnectionEvents``.
     ///
     /// To show them beside gateways and bots, read the updates of the ``/Scanning/Constellation``, which have them in
-    /// the same order as all else that is shown, in words. This sequence is for who acts on them: only here are the refusal
-    /// with its request and its end, the certificate that was found, the path, and the process that has the session.
+    /// the same order as all else that is shown, in words. This sequence is for who acts on them.
     public nonisolated var events: some AsyncSequence<ConnectionEvent, Never> & Sendable { ConnectionEvents(self) }
 
     func snapshot(for queue: EventQueue) -> [SessionSnapshot] {

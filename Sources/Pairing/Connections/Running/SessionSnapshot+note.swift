@@ -9,9 +9,9 @@ extension SessionSnapshot {
     ///   - former: The refusal that was noted last; `nil` if none was. One for the same reason goes on since then.
     package func note(at time: Int, now: ContinuousClock.Instant, after former: NotedRefusal? = nil) -> SessionNote {
         SessionNote(
-            state: state.paired.rawValue,
+            state: detail.paired.rawValue,
             since: time,
-            path: path?.description,
+            path: path,
             reason: reason,
             refusal: refusal(at: time, now: now, after: former)
         )
@@ -19,7 +19,7 @@ extension SessionSnapshot {
 
     private func refusal(at time: Int, now: ContinuousClock.Instant, after former: NotedRefusal?) -> NotedRefusal? {
         let (refusal, until): (SessionRefusal, Int?)
-        switch state {
+        switch detail {
         case .deferred(let deferral, let end): (refusal, until) = (deferral, time + Int((end - now) / .milliseconds(1)))
         case .refused(let final), .revoked(let final): (refusal, until) = (final, nil)
         case .stopped, .held, .queued, .idle, .waiting, .connecting, .authenticating, .connected, .moved, .changedLeaf,

@@ -1,3 +1,4 @@
+public import DNSSD
 internal import GatewayClient
 public import GatewayProtocol
 
@@ -22,8 +23,11 @@ public final class GatewaySession: Sendable {
     /// The dialect in which it is held, and to which its requests and events belong.
     public let dialect: GatewayDialect
 
-    /// The path on which it goes.
-    public let path: SessionPath
+    /// The path on which it goes, such as `10.0.0.1:3000`.
+    public let path: String
+
+    /// The endpoint at which it goes; `nil` if its host name was looked up by the system.
+    public let endpoint: Endpoint?
 
     let feed = EventFeed()
     private let ask: Ask
@@ -38,7 +42,8 @@ public final class GatewaySession: Sendable {
     ) {
         self.credential = credential
         self.dialect = dialect
-        self.path = path
+        self.path = path.description
+        self.endpoint = path.endpoint
         self.ask = ask
         self.say = say
     }

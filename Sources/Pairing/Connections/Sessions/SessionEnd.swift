@@ -1,44 +1,17 @@
+public import DNSSD
 internal import GatewayProtocol
 
 /// The reason why a ``GatewaySession`` has ended, or why there is none.
 public struct SessionEnd: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A kind of end.
-    public struct Code: Hashable, Sendable, CustomStringConvertible {
-        private enum Wrapped: String {
-            case lost, replaced, stopped, refused, failed
-        }
-
-        private let wrapped: Wrapped
-
-        /// The name of the code, which stays the same.
-        public var description: String { wrapped.rawValue }
-
-        /// The connection has ended, or was silent for too long. Another session is sought.
-        public static let lost = Code(wrapped: .lost)
-
-        /// Another connection has taken its place, and the next session is there.
-        public static let replaced = Code(wrapped: .replaced)
-
-        /// None is wanted: the gateway was disconnected or unpaired, another process has the session, or the run has
-        /// ended.
-        public static let stopped = Code(wrapped: .stopped)
-
-        /// The gateway has refused it, or has ended it with a reason.
-        public static let refused = Code(wrapped: .refused)
-
-        /// This device itself cannot have one, for example because its store is sealed.
-        public static let failed = Code(wrapped: .failed)
-    }
-
     /// The kind of end.
-    public let code: Code
+    public let code: ErrorCode<SessionEnd>
 
     /// The reason, as a sentence for people. It quotes no secret.
     public let message: String
 
     public var description: String { message }
 
-    package init(_ code: Code, _ message: String) {
+    package init(_ code: ErrorCode<SessionEnd>, _ message: String) {
         self.code = code
         self.message = message
     }
@@ -81,4 +54,23 @@ extension LockHolder? {
         case nil: "another process has the session"
         }
     }
+}
+
+/// The codes of the errors.
+extension ErrorCode<SessionEnd> {
+    /// The connection has ended, or was silent for too long. Another session is sought.
+    public static var lost: Self { Self() }
+
+    /// Another connection has taken its place, and the next session is there.
+    public static var replaced: Self { Self() }
+
+    /// None is wanted: the gateway was disconnected or unpaired, another process has the session, or the run has
+    /// ended.
+    public static var stopped: Self { Self() }
+
+    /// The gateway has refused it, or has ended it with a reason.
+    public static var refused: Self { Self() }
+
+    /// This device itself cannot have one, for example because its store is sealed.
+    public static var failed: Self { Self() }
 }

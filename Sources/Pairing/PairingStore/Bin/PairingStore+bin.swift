@@ -27,7 +27,7 @@ extension PairingStore {
     ///     any.
     ///   - reason: The reason.
     ///   - time: The time, in milliseconds since 1970.
-    /// - Throws: ``StoreError/Code/notFound``; ``StoreError/Code/outdated`` when the secret has another generation.
+    /// - Throws: `notFound`; `outdated` when the secret has another generation.
     package func moveToBin(
         _ credential: CredentialID,
         of id: PairingID,
@@ -97,7 +97,7 @@ extension PairingStore {
     /// Everything that is still in the bin can be restored, however long it has been there. A credential that the
     /// gateway has revoked meanwhile stays invalid.
     ///
-    /// - Throws: ``StoreError/Code/notFound`` when nothing of it is in the bin.
+    /// - Throws: `notFound` when nothing of it is in the bin.
     package func restore(_ id: PairingID) throws(StoreError) {
         try database.write { db in
             guard let parts = try PairingParts.fetch(id, db), !parts.binned.isEmpty else {

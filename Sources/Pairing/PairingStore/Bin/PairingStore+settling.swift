@@ -1,6 +1,6 @@
 internal import DNSSD
 internal import GRDB
-public import GatewayProtocol
+package import GatewayProtocol
 
 extension BinnedPairing {
     /// Returns the bots whose unpairing the gateway has still to be informed of; `nil` if there are none.
@@ -23,7 +23,7 @@ extension StoredPairing {
     /// - Parameters:
     ///   - selection: The bots that are given up.
     ///   - kept: The credentials of other pairings that are to stay valid: their bots are left out.
-    public func botsToWithdraw(_ selection: BotSelection, beside kept: [StoredCredential]) -> BotSelection? {
+    package func botsToWithdraw(_ selection: BotSelection, beside kept: [StoredCredential]) -> BotSelection? {
         guard !kept.isEmpty else { return selection }
         guard !kept.contains(where: \.bots.isEmpty) else { return nil }
         let bots =
@@ -38,7 +38,7 @@ extension StoredPairing {
 
     /// Returns the credentials of this pairing that a message to the gateway of another one may end: of the same gateway
     /// only those that it has issued to the same identifier of this device.
-    public func credentials(reachedAs other: StoredPairing) -> [StoredCredential] {
+    package func credentials(reachedAs other: StoredPairing) -> [StoredCredential] {
         guard mayBeReached(as: other) else { return [] }
         guard isSameGateway(as: other) else { return credentials }
         let devices = Set(other.credentials.map(\.deviceID))
@@ -46,10 +46,10 @@ extension StoredPairing {
     }
 
     /// Indicates whether another pairing is with the same gateway, as far as that is known.
-    public func isSameGateway(as other: StoredPairing) -> Bool { terms.isSameGateway(as: other.terms) }
+    package func isSameGateway(as other: StoredPairing) -> Bool { terms.isSameGateway(as: other.terms) }
 
     /// Indicates whether a message to the gateway of another pairing may reach the gateway of this one.
-    public func mayBeReached(as other: StoredPairing) -> Bool { terms.mayBeReached(as: other.terms) }
+    package func mayBeReached(as other: StoredPairing) -> Bool { terms.mayBeReached(as: other.terms) }
 }
 
 extension PairingStore {

@@ -6,7 +6,7 @@ internal import Synchronization
 ///
 /// Begin to iterate, then read: this way, no change is missed. Changes by other processes are noticed within half a
 /// second, by polling, which stops while nobody iterates. The sequence ends with the store, when the task that iterates
-/// is cancelled, and when the store's file was moved or replaced: reading then throws ``StoreError/Code/replaced``.
+/// is cancelled, and when the store's file was moved or replaced: reading then throws `replaced`.
 package struct StoreChanges: AsyncSequence, Sendable {
     package typealias Element = Void
     package typealias Failure = Never

@@ -102,7 +102,7 @@ extension PairingStore {
 
     /// Returns the token that renews the session; `nil` if there is no session.
     ///
-    /// - Throws: ``keyProblem``; ``StoreError/Code/tampered`` if it was sealed for another project or user.
+    /// - Throws: ``keyProblem``; `tampered` if it was sealed for another project or user.
     package func cloudToken() throws(StoreError) -> Secret? {
         let key = try key()
         return try database.read { db in

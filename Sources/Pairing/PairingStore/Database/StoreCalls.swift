@@ -45,7 +45,7 @@ package final class StoreCall<Value: Sendable>: Sendable {
 
     /// The value that the call returns, for one task to wait for.
     ///
-    /// - Throws: The error of the call; ``StoreError/Code/cancelled`` as soon as the task is cancelled. The call is
+    /// - Throws: The error of the call; `cancelled` as soon as the task is cancelled. The call is
     ///   made nevertheless.
     package var value: Value {
         get async throws(StoreError) {

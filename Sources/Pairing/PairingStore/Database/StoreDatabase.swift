@@ -8,7 +8,7 @@ internal import SystemPackage
 /// It has a rollback journal and no write-ahead log: the store is small and seldom written, one file is easier to copy,
 /// move and keep private than three, and the store can be read even if its folder cannot be written to.
 struct StoreDatabase: Sendable {
-    /// The longest time to wait for another process, after which a call fails with ``StoreError/Code/busy``.
+    /// The longest time to wait for another process, after which a call fails with `busy`.
     static let busyTimeoutInSeconds = 5
 
     /// The path of the file.
@@ -52,7 +52,7 @@ struct StoreDatabase: Sendable {
 
     /// Reads the state of one moment.
     ///
-    /// - Throws: ``StoreError``, also ``StoreError/Code/replaced`` when the file was moved away, since its content is
+    /// - Throws: ``StoreError``, also `replaced` when the file was moved away, since its content is
     ///   outdated then. (For writes, SQLite itself reports this.)
     func read<Result>(_ body: (Database) throws -> Result) throws(StoreError) -> Result {
         try checkPlace()
@@ -128,7 +128,7 @@ struct StoreDatabase: Sendable {
 
     /// The number that SQLite changes with each commit of another connection (`PRAGMA data_version`).
     ///
-    /// - Throws: ``StoreError``, also ``StoreError/Code/replaced``, as ``read(_:)`` does.
+    /// - Throws: ``StoreError``, also `replaced`, as ``read(_:)`` does.
     func dataVersion() throws(StoreError) -> Int {
         try checkPlace()
         return try StoreError.translating(path) {

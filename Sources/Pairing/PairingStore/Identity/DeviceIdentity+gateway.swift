@@ -18,7 +18,7 @@ extension DeviceIdentity {
     ///   - endpoint: The place where it answered when it was paired.
     ///   - version: The version that the UUID claims: some gateways accept no other than that of random ones.
     /// - Returns: A UUID, by default of version 8 (RFC 9562 §5.8), in lower case, derived by HKDF (RFC 5869) from the private key.
-    /// - Throws: ``StoreError/Code/sealed`` or ``StoreError/Code/wrongKey`` while there is a
+    /// - Throws: `sealed` or `wrongKey` while there is a
     ///   ``PairingStore/keyProblem``.
     package func id(
         at trust: TrustPolicy,

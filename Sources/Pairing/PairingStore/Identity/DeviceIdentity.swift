@@ -29,7 +29,7 @@ package struct DeviceIdentity: Hashable, Sendable, Identifiable {
     /// Signs a message with the private key.
     ///
     /// - Returns: The signature, 64 bytes (RFC 8032 §5.1.6).
-    /// - Throws: ``StoreError/Code/sealed`` or ``StoreError/Code/wrongKey`` while there is a
+    /// - Throws: `sealed` or `wrongKey` while there is a
     ///   ``PairingStore/keyProblem``.
     package func signature(of message: [UInt8]) throws(StoreError) -> [UInt8] {
         guard let privateKey else { throw noKey }

@@ -1,12 +1,12 @@
 internal import HostSystem
 
 /// The process that has a credential's session.
-public struct LockHolder: Hashable, Sendable, CustomStringConvertible {
+package struct LockHolder: Hashable, Sendable, CustomStringConvertible {
     /// The number of the process, as the process has written it.
-    public let process: Int32
+    package let process: Int32
 
     /// The name of its program, such as `clawradar`.
-    public let program: String
+    package let program: String
 
     package init(process: Int32, program: String) {
         self.process = process
@@ -23,5 +23,5 @@ public struct LockHolder: Hashable, Sendable, CustomStringConvertible {
     /// Indicates whether it is this process itself.
     package var isThisProcess: Bool { process == FileLock.process }
 
-    public var description: String { "\(program) (process \(process))" }
+    package var description: String { "\(program) (process \(process))" }
 }

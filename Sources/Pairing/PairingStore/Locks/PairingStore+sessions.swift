@@ -3,7 +3,7 @@ extension PairingStore {
     ///
     /// Take it before the session begins, and keep it while the session lasts.
     ///
-    /// - Throws: ``StoreError/Code/locked`` with ``StoreError/holder`` when another session has the lock.
+    /// - Throws: `locked` with ``StoreError/holder`` when another session has the lock.
     package func lock(_ credential: CredentialID) throws(StoreError) -> SessionLock {
         try SessionLock(credential, in: SessionLock.folder(location))
     }

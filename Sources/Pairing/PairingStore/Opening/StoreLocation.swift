@@ -33,7 +33,7 @@ public struct StoreLocation: Hashable, Sendable {
     /// `$XDG_STATE_HOME/clawradar/sealing.key` or `~/.local/state/clawradar/sealing.key`. Relative paths are ignored.
     ///
     /// - Parameter environment: The variables of the process.
-    /// - Throws: ``StoreError/Code/noLocation`` when the environment names no place for the database or for the key.
+    /// - Throws: `noLocation` when the environment names no place for the database or for the key.
     public static func standard(
         environment: [String: String] = processEnvironment
     ) throws(StoreError) -> StoreLocation {

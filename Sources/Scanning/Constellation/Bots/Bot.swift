@@ -3,7 +3,13 @@ public import GatewayProtocol
 /// One bot of a gateway, with its connection state.
 public struct Bot: Hashable, Sendable {
     /// The key of the bot.
-    public let id: BotKey
+    package let id: BotKey
+
+    /// The row of its gateway.
+    public var gateway: GatewayID { id.gateway }
+
+    /// The identifier that the gateway uses for it.
+    public var botID: BotID { id.bot }
 
     /// Its name, at most 64 characters; its id when none is known. Untrusted.
     public let name: String
@@ -31,21 +37,21 @@ public struct Bot: Hashable, Sendable {
 }
 
 /// The key of a bot, unique in the map: its gateway, and the gateway's identifier for it.
-public struct BotKey: Hashable, Sendable, Comparable {
+package struct BotKey: Hashable, Sendable, Comparable {
     /// The row of its gateway.
-    public let gateway: GatewayID
+    package let gateway: GatewayID
 
     /// The identifier that the gateway uses for it.
-    public let bot: BotID
+    package let bot: BotID
 
     /// Creates the key of a bot of a gateway.
-    public init(gateway: GatewayID, bot: BotID) {
+    package init(gateway: GatewayID, bot: BotID) {
         self.gateway = gateway
         self.bot = bot
     }
 
     /// Orders by gateway, then by the bytes of the bot's identifier.
-    public static func < (lhs: BotKey, rhs: BotKey) -> Bool {
+    package static func < (lhs: BotKey, rhs: BotKey) -> Bool {
         lhs.gateway == rhs.gateway ? lhs.bot < rhs.bot : lhs.gateway < rhs.gateway
     }
 }

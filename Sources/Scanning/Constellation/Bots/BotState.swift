@@ -18,7 +18,7 @@ public enum BotState: String, Hashable, Sendable, CaseIterable {
     /// A session is wanted, but its gateway does not answer.
     case disconnected = "gone"
 
-    /// Pairing has failed.
+    /// Pairing has failed, or the gateway has revoked it.
     case error
 
     /// A session is wanted, and its gateway is not where it was, or what claims to be it has not proved it.
@@ -50,7 +50,7 @@ public enum BotState: String, Hashable, Sendable, CaseIterable {
     /// Indicates whether a pairing or a connection may move a bot from this state to another one.
     ///
     /// Unpairing and revocation lead to ``discovered`` from every state, and are events of their own.
-    public func canBecome(_ next: BotState) -> Bool {
+    package func canBecome(_ next: BotState) -> Bool {
         switch (self, next) {
         case (.discovered, .pairing): true
         case (.pairing, .paired), (.pairing, .error), (.pairing, .discovered): true

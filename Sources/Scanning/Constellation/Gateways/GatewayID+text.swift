@@ -1,4 +1,4 @@
-public import DNSSD
+package import DNSSD
 internal import GatewayProtocol
 
 extension GatewayID: LosslessStringConvertible {
@@ -16,7 +16,7 @@ extension GatewayID: LosslessStringConvertible {
     /// Bytes from the network are escaped as in a domain name (RFC 1035 §5.1), so that different bytes stay different
     /// even where they are not UTF-8. Clean the text with `DisplayText` before a person sees it.
     public var description: String {
-        switch self {
+        switch form {
         case .fingerprint(let fingerprint): "fingerprint:\(DomainName.escape(fingerprint.bytes))"
         case .candidate(let candidate): Self.text(candidate)
         case .claimant(let fingerprint, let candidate):
@@ -35,7 +35,7 @@ extension GatewayID: LosslessStringConvertible {
     ///   - description: The text; the result is `nil` if it is too long.
     ///   - interfaces: The interfaces among which the scope of a link-local address is looked up by its name; one that is
     ///     not among them makes the result `nil`.
-    public init?(_ description: String, interfaces: some Sequence<NetworkInterface>) {
+    package init?(_ description: String, interfaces: some Sequence<NetworkInterface>) {
         guard description.utf8.count <= Self.longestText else { return nil }
         let bytes = Array(description.utf8)
         let interfaces = Array(interfaces)

@@ -33,7 +33,7 @@ extension BotMap {
             return news.report(.refusedTransition(key, from: before.state, to: refused))
         }
         guard record != before else { return }
-        if case .claimant = key.gateway { return news.report(.unprovedClaimant(key)) }
+        if case .claimant = key.gateway.form { return news.report(.unprovedClaimant(key)) }
         guard records.set(record, of: key, limit: limits.pairings) else {
             return news.report(.tooManyPairings(key, limit: limits.pairings))
         }
@@ -50,7 +50,7 @@ extension BotMap {
             rows[row].history.begin(in: sequence)
             touch(row)
             // The candidate after which the row is named belongs to it from now on.
-            if case .candidate(let key) = id, let candidate = candidates.known(key) { touch(candidate) }
+            if case .candidate(let key) = id.form, let candidate = candidates.known(key) { touch(candidate) }
         }
     }
 

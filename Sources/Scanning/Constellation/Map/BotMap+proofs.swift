@@ -58,7 +58,7 @@ extension BotMap {
         guard let first = rows[row].members.first else { return }
         let place = GatewayCandidate.endpoint(first)
         let ids = [firstCandidate(of: first) ?? place, place].map { candidate -> GatewayID in
-            switch row {
+            switch row.form {
             case .fingerprint(let fingerprint), .claimant(let fingerprint, _): .claimant(fingerprint, candidate)
             case .candidate: .candidate(candidate)
             }

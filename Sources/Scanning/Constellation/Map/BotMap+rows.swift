@@ -206,7 +206,7 @@ extension BotMap {
         guard !rows[row].members.isEmpty || isPaired(row) else {
             hide(row, into: nil)
             var keys = rows[row].instances
-            if case .candidate(let key) = row { keys.append(key) }
+            if case .candidate(let key) = row.form { keys.append(key) }
             dissolve(row)
             for key in keys { if let candidate = candidates.known(key) { touch(candidate) } }
             return
@@ -252,7 +252,7 @@ extension BotMap {
             guard let candidate = candidates.known(key), !owned.contains(candidate) else { continue }
             if owner(of: candidate) == row { owned.append(candidate) }
         }
-        if case .candidate(let key) = row, let candidate = candidates.known(key),
+        if case .candidate(let key) = row.form, let candidate = candidates.known(key),
             !owned.contains(candidate), owner(of: candidate) == row
         {
             owned.append(candidate)

@@ -1,4 +1,4 @@
-public import DNSSD
+package import DNSSD
 internal import GatewayProtocol
 
 /// One change of the map. All changes, applied in order, lead from one state of the map to the next.
@@ -23,26 +23,47 @@ public enum BotMapChange: Hashable, Sendable {
     indirect case problem(BotMapProblem)
 }
 
-/// A reason why an event changed nothing, or less than it could have.
-public enum BotMapProblem: Hashable, Sendable, CustomStringConvertible {
-    /// A bot cannot go from one state to the other.
-    case refusedTransition(BotKey, from: BotState, to: BotState)
+/// A reason why an event changed nothing, or less than it could have, for people to read.
+public struct BotMapProblem: Hashable, Sendable, CustomStringConvertible {
+    /// A kind of reason, with what was found. Only this package distinguishes them: there may be more.
+    package enum Kind: Hashable, Sendable {
+        /// A bot cannot go from one state to the other.
+        case refusedTransition(BotKey, from: BotState, to: BotState)
 
-    /// A bot of one of several claimants cannot be paired: its gateway must have proved itself, or be the only
-    /// claimant.
-    case unprovedClaimant(BotKey)
+        /// A bot of one of several claimants cannot be paired: its gateway must have proved itself, or be the only
+        /// claimant.
+        case unprovedClaimant(BotKey)
 
-    /// There are too many gateways; this one is left out. Reported once, until there is room again.
-    case tooManyGateways(GatewayCandidate, limit: Int)
+        /// There are too many gateways; this one is left out. Reported once, until there is room again.
+        case tooManyGateways(GatewayCandidate, limit: Int)
 
-    /// Too many services lead to one endpoint; it ignores a further one.
-    case tooManyCandidates(Endpoint, limit: Int)
+        /// Too many services lead to one endpoint; it ignores a further one.
+        case tooManyCandidates(Endpoint, limit: Int)
 
-    /// There are too many paired bots.
-    case tooManyPairings(BotKey, limit: Int)
+        /// There are too many paired bots.
+        case tooManyPairings(BotKey, limit: Int)
+    }
+
+    package let kind: Kind
+
+    private init(_ kind: Kind) {
+        self.kind = kind
+    }
+
+    package static func refusedTransition(_ bot: BotKey, from: BotState, to: BotState) -> Self {
+        Self(.refusedTransition(bot, from: from, to: to))
+    }
+    package static func unprovedClaimant(_ bot: BotKey) -> Self { Self(.unprovedClaimant(bot)) }
+    package static func tooManyGateways(_ candidate: GatewayCandidate, limit: Int) -> Self {
+        Self(.tooManyGateways(candidate, limit: limit))
+    }
+    package static func tooManyCandidates(_ endpoint: Endpoint, limit: Int) -> Self {
+        Self(.tooManyCandidates(endpoint, limit: limit))
+    }
+    package static func tooManyPairings(_ bot: BotKey, limit: Int) -> Self { Self(.tooManyPairings(bot, limit: limit)) }
 
     public var description: String {
-        switch self {
+        switch kind {
         case .refusedTransition(let bot, let from, let to):
             "bot \(DisplayText(bot.bot.text, limit: 64)) is \(from.rawValue) and cannot become \(to.rawValue)"
         case .unprovedClaimant(let bot):
