@@ -39,7 +39,7 @@ make_root() {
 #   millisecond of each start.
 # Arguments are for `swift build`; the array `around` is a command that runs it.
 build_small() {
-  local source=$1 scratch=$2 folder data small
+  local source=$1 scratch=$2 folder data small archive
   shift 2
   # The formatters of Foundation would trap without the tables.
   if whole_foundation "$source/Sources"; then
@@ -50,7 +50,14 @@ build_small() {
   small=(-Xswiftc -use-ld=lld -Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs
     -Xswiftc -Osize -Xswiftc -Xfrontend -Xswiftc -function-sections -Xlinker --icf=all
     -Xlinker --no-eh-frame-hdr -Xlinker "$PWD/scripts/package.d/no-unwinding.ld"
-    -Xlinker --as-needed -Xlinker "$(gcc -print-file-name=libstdc++.a)" -Xlinker "$(gcc -print-file-name=libgcc_eh.a)")
+    -Xlinker --as-needed -Xlinker "$(gcc -print-file-name=libgcc_eh.a)")
+  # The linker takes the first library that it finds, and this folder contains only archives. It is passed through the
+  # compiler, because folders named with -Xlinker are searched after the system's.
+  mkdir -p "$scratch/archives"
+  archive=$(gcc -print-file-name=libstdc++.a)
+  [[ $archive == /* ]] || { echo "there is no libstdc++.a, which Debian has in libstdc++-12-dev" && return 1; }
+  ln -sf "$archive" "$scratch/archives/libstdc++.a"
+  small+=(-Xswiftc "-L$scratch/archives")
   if [[ -n $data ]]; then
     mkdir -p "$scratch"
     gcc -c -DICU_DATA="__wrap_$data" -o "$scratch/icu.o" scripts/package.d/icu.c || return
