@@ -132,8 +132,28 @@ quietly() {
   return "$status"
 }
 
-# show_progress WHAT LOG — on a terminal, redraws one line: the task, its duration, and the last build step in the log.
-# Elsewhere it prints the task once.
+# The share of the time of a build from nothing that has passed after each tenth of its steps, in percent, where it is known;
+# SHARES is for those who call `quietly`.
+SHARES=()
+
+# time_left ELAPSED STEP — prints how long a build from nothing will still take, as far as that can be told from the step
+# that it is at, such as [120/868].
+time_left() {
+  local elapsed=$1 step total tenth begin share left
+  [[ ${#SHARES[@]} == 10 && $2 =~ ^\[([0-9]+)/([0-9]+)\]$ ]] || return 0
+  step=${BASH_REMATCH[1]} total=${BASH_REMATCH[2]}
+  # What is built again after a change is soon done, and has other shares. SwiftPM finds more steps as it goes.
+  ((total > 500 && step < total && elapsed >= 20)) || return 0
+  tenth=$((step * 10 / total))
+  begin=$((tenth > 0 ? SHARES[tenth - 1] : 0))
+  share=$((begin + (SHARES[tenth] - begin) * (step * 100 / total - tenth * 10) / 10))
+  ((share >= 5)) || return 0
+  left=$((elapsed * (100 - share) / share))
+  if ((left < 60)); then printf ', less than a minute left'; else printf ', about %d min left' $(((left + 30) / 60)); fi
+}
+
+# show_progress WHAT LOG — on a terminal, redraws one line: the task, its duration, the last build step in the log, and how
+# long it will still take. Elsewhere it prints the task once.
 show_progress() {
   local what=$1 log=$2 start=$SECONDS step
   # A quick command needs no line. The redirections keep a reader of our output from waiting for `sleep`.
@@ -144,7 +164,8 @@ show_progress() {
   fi
   while [[ -e $log ]]; do
     step=$({ tail -c 400 "$log" | tr '\r' '\n' | grep -oE '^\[[0-9]+/[0-9]+\]' | tail -n 1; } 2>/dev/null || true)
-    printf '\r\033[K%s: %s … %d s %s' "${0##*/}" "$what" $((SECONDS - start)) "$step" >&2
+    printf '\r\033[K%s: %s … %d s %s%s' "${0##*/}" "$what" $((SECONDS - start)) "$step" \
+      "$(time_left $((SECONDS - start)) "$step")" >&2
     sleep 1 >/dev/null 2>&1
   done
 }
