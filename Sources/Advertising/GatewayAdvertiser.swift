@@ -79,8 +79,8 @@ public final class GatewayAdvertiser: Service {
     /// The current state of the advertising.
     public var currentState: GatewayAdvertiserState { broadcast.value.brief }
 
-    /// The current state, and then every change of it. The sequence ends when ``run()`` has ended. A slow reader gets the
-    /// latest sixteen.
+    /// The current state, and then every change of it; one can come twice in a row. The sequence ends when ``run()`` has
+    /// ended. A slow reader gets the latest sixteen.
     public var states: some AsyncSequence<GatewayAdvertiserState, Never> & Sendable { details.map { $0.brief } }
 
     /// The current state, with all that is known of it.

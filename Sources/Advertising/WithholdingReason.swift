@@ -2,56 +2,37 @@ package import DNSSD
 package import GatewayProtocol
 
 /// The reason why a gateway is not advertised, for people to read. It is advertised as soon as the reason no longer applies.
-package struct WithholdingReason: Hashable, Sendable, CustomStringConvertible {
-    /// A kind of reason, with what was found. Only this package distinguishes them: there may be more.
-    package enum Kind: Hashable, Sendable {
-        /// The gateway does not answer.
-        case noAnswer(NoAnswer)
+package enum WithholdingReason: Hashable, Sendable, CustomStringConvertible {
+    /// The gateway does not answer.
+    case noAnswer(NoAnswer)
 
-        /// Something answers in the gateway's place that is not a gateway.
-        case noGateway(ForeignAnswer)
+    /// Something answers in the gateway's place that is not a gateway.
+    case noGateway(ForeignAnswer)
 
-        /// The gateway answers where it was asked, but at none of this host's addresses on the network.
-        case notReachable(addresses: [IPAddress])
+    /// The gateway answers where it was asked, but at none of this host's addresses on the network.
+    case notReachable(addresses: [IPAddress])
 
-        /// Something else answers on the gateway's port at this address of this host on the network.
-        case otherAtAddress(IPAddress)
+    /// Something else answers on the gateway's port at this address of this host on the network.
+    case otherAtAddress(IPAddress)
 
-        /// This host has no address on a network.
-        case noNetwork
+    /// This host has no address on a network.
+    case noNetwork
 
-        /// The gateway reports another name than the configured one.
-        case otherName(said: String)
+    /// The gateway reports another name than the configured one.
+    case otherName(said: String)
 
-        /// Gateways of its dialect have no service type under which DNS-SD would find them.
-        case noServiceType(GatewayDialect)
+    /// Gateways of its dialect have no service type under which DNS-SD would find them.
+    case noServiceType(GatewayDialect)
 
-        /// The facts that the gateway reports do not fit into an advertisement, for this reason.
-        case notPublishable(String)
+    /// The facts that the gateway reports do not fit into an advertisement, for this reason.
+    case notPublishable(String)
 
-        /// The configured address does not belong to this host, while the advertisement would name this host.
-        case otherHost(IPAddress)
-    }
-
-    package let kind: Kind
-
-    private init(_ kind: Kind) {
-        self.kind = kind
-    }
-
-    package static func noAnswer(_ reason: NoAnswer) -> Self { Self(.noAnswer(reason)) }
-    package static func noGateway(_ answer: ForeignAnswer) -> Self { Self(.noGateway(answer)) }
-    package static func notReachable(addresses: [IPAddress]) -> Self { Self(.notReachable(addresses: addresses)) }
-    package static func otherAtAddress(_ address: IPAddress) -> Self { Self(.otherAtAddress(address)) }
-    package static var noNetwork: Self { Self(.noNetwork) }
-    package static func otherName(said: String) -> Self { Self(.otherName(said: said)) }
-    package static func noServiceType(_ dialect: GatewayDialect) -> Self { Self(.noServiceType(dialect)) }
-    package static func notPublishable(_ problem: String) -> Self { Self(.notPublishable(problem)) }
-    package static func otherHost(_ address: IPAddress) -> Self { Self(.otherHost(address)) }
+    /// The configured address does not belong to this host, while the advertisement would name this host.
+    case otherHost(IPAddress)
 
     /// A description for people of the problem and of what to do. It is not cleaned.
     package var description: String {
-        switch kind {
+        switch self {
         case .noAnswer(let reason):
             "it does not answer: \(reason)"
         case .noGateway(let answer):

@@ -6,7 +6,7 @@ internal import Synchronization
 /// however many interfaces and address families lead to it.
 ///
 /// It is safe inside any program: it catches no signal, prints nothing, starts no task before ``run()`` and leaves
-/// nothing behind when that returns. Trouble with the daemon or the network is reported as its ``condition``, and it
+/// nothing behind when that returns. Trouble with the daemon or the network is its ``status``, and it
 /// recovers by itself. Everything it hands out comes from the network and is untrusted.
 ///
 /// ## Usage

@@ -1,7 +1,7 @@
 public import DNSSD
 package import GatewayProtocol
 
-/// The reason why a pairing failed.
+/// The reason why a pairing failed, or has to wait.
 public struct PairingError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of trouble.
     public let code: ErrorCode<PairingError>
@@ -124,7 +124,7 @@ extension ErrorCode<PairingError> {
     /// None of the wanted bots is there.
     public static var unknownBots: Self { Self() }
 
-    /// The gateway refuses: see ``PairingError/refusal``.
+    /// The gateway refuses; the message says why.
     public static var refused: Self { Self() }
 
     /// A setup code, or the URL behind which there is one, is used, has expired or is none. No secret was sent.

@@ -288,11 +288,12 @@ import Testing
         )
         let actions = machine.handle(.refused(refusal), at: 1_000)
         #expect(actions == [.retry(after: .seconds(42), atLeast: .seconds(42))])
-        guard case .notReady(_, let nextRequest) = machine.state else {
+        guard case .notReady(let error, let nextRequest) = machine.state else {
             Issue.record("expected a wait, found \(machine.state)")
             return
         }
         #expect(nextRequest == 43_000)
+        #expect(error.message.hasSuffix("It is tried again in 42 s."), "\(error.message)")
         #expect(asked(machine.handle(.retryDue, at: 43_000)) != nil)
     }
 
@@ -529,8 +530,9 @@ import Testing
         for _ in 0..<PairingMachine.mostStarts {
             let actions = machine.handle(.refused(PairingSamples.refusal(.starting)), at: 0)
             #expect(actions == [.retry(after: .seconds(1), atLeast: .seconds(1))])
-            guard case .notReady(_, let nextRequest) = machine.state else { throw CancellationError() }
+            guard case .notReady(let error, let nextRequest) = machine.state else { throw CancellationError() }
             #expect(nextRequest == 1_000)
+            #expect(error.message.hasSuffix("It is tried again."), "\(error.message)")
             _ = machine.handle(.retryDue, at: 0)
         }
         _ = machine.handle(.refused(PairingSamples.refusal(.starting)), at: 0)

@@ -29,8 +29,7 @@ machine does; but compare revisions of one run.
 
 examples:
   scripts/bench build
-  scripts/bench build --at d79eeb6f,HEAD       both, one after the other, and their ratios
-  scripts/bench build --optimized              the build for daily use, module by module
+  scripts/bench build --optimized --at d79eeb6f,HEAD   both, one after the other, and their ratios
 """
 
 
@@ -108,7 +107,7 @@ def package_of(module: str, place: Path) -> str:
     return "?"
 
 
-def build(revision: str, words: list[str]) -> Build:
+def build(revision: str, optimized: bool) -> Build:
     with tempfile.TemporaryDirectory() as folder:
         place, log, bin = Path(folder, "clawradar"), Path(folder, "log"), Path(folder, "bin")
         clone(revision, place)
@@ -124,7 +123,9 @@ def build(revision: str, words: list[str]) -> Build:
         }
         say(f"building {revision}")
         before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
-        subprocess.run([place / "scripts/run", *words], env=environment, check=True, stdout=sys.stderr)
+        # A revision that has no such option builds with optimization.
+        words = ["--optimized"] if optimized and "--optimized" in (place / "scripts/run").read_text() else []
+        subprocess.run([place / "scripts/run", *words, "--version"], env=environment, check=True, stdout=sys.stderr)
         wall, after = time.monotonic() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
         modules: dict[str, Cost] = defaultdict(Cost)
         for line in log.read_text().splitlines():
@@ -177,7 +178,7 @@ def main() -> None:
     say(f"load before: {os.getloadavg()[0]:.2f} on {os.cpu_count()} CPUs")
     builds = []
     for revision in options.at:
-        builds.append(build(revision, [*(["--optimized"] if options.optimized else []), "--version"]))
+        builds.append(build(revision, options.optimized))
         print(table(builds[-1]) + "\n", flush=True)
     if len(builds) > 1:
         print(ratios(builds))

@@ -16,19 +16,11 @@ enum PairingText {
         case .confirming, .secretNeeded: nil
         case .pairing(let offer): "asking \(DisplayText(offer.name, limit: 64).quoted) to pair"
         case .approvalNeeded(let approval): line(approval)
-        case .notReady(let error, _): error.refusal.map { delay($0) } ?? error.message
+        case .notReady(let error, _): error.message
         case .storing: "storing it"
         case .withdrawing(let bots): "withdrawing what it granted unasked: \(names(bots))"
         case .paired: "paired"
         case .failed, .cancelled: nil
-        }
-    }
-
-    private static func delay(_ refusal: SessionRefusal) -> String {
-        if refusal.reason == .rateLimited, let time = refusal.retryAfter {
-            refusal.description(whileRetriedAfter: time)
-        } else {
-            refusal.descriptionWhileRetried
         }
     }
 

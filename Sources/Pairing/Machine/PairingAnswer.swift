@@ -24,8 +24,7 @@ package struct SecretAnswer: Hashable, Sendable {
     /// The secret.
     package var secret: Secret
 
-    /// The consent to send a token or password of the whole gateway without TLS, so that everybody on the way can read
-    /// it. It is given each time, and never stored.
+    /// The consent of ``PairingAnswer/secret(_:_:sendsInClear:)``.
     package var sendsInClear: Bool
 
     /// Creates an answer; by default without the consent to send a token or password of the whole gateway without TLS.

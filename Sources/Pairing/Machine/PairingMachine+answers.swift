@@ -47,7 +47,11 @@ extension PairingMachine {
             return fail(.refused(refusal))
         }
         starts += 1
-        state = .notReady(.refused(refusal), nextRequest: time + Int(pause / .milliseconds(1)))
+        // Nobody has to do anything: it is asked again.
+        let wanted = refusal.reason == .rateLimited ? refusal.retryAfter : nil
+        let text = wanted.map { refusal.description(whileRetriedAfter: $0) } ?? refusal.descriptionWhileRetried
+        let delay = PairingError(.refused, text, refusal: refusal)
+        state = .notReady(delay, nextRequest: time + Int(pause / .milliseconds(1)))
         return run(.retry(after: pause, atLeast: pause))
     }
 

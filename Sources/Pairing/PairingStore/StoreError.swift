@@ -82,7 +82,7 @@ extension ErrorCode<StoreError> {
     /// The identity of this device was taken to another one: this one connects no more.
     public static var moved: Self { Self() }
 
-    /// Another session has this credential; see ``StoreError/holder``.
+    /// Another session has this credential; the error names its process where it is known.
     public static var locked: Self { Self() }
 
     /// Another process has kept the store busy for too long.

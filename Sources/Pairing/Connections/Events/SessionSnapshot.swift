@@ -22,7 +22,8 @@ public struct SessionSnapshot: Hashable, Sendable, Identifiable {
     /// The state, with its details.
     package let detail: SessionState
 
-    /// The state, as the map shows it of the bots; see ``reason``.
+    /// The state in the words of the map: `paired` while no session is wanted or another process has it, `error` once the gateway
+    /// has revoked the credential. The ``reason`` says more.
     public var state: BotState { detail.botState }
 
     /// The way that the session takes; `nil` while there is none.
@@ -31,7 +32,7 @@ public struct SessionSnapshot: Hashable, Sendable, Identifiable {
     /// The path of the session, such as `10.0.0.1:3000`; `nil` while there is none.
     public var path: String? { way?.description }
 
-    /// The endpoint of the session; `nil` while there is none, or a host name still has to be looked up.
+    /// The endpoint of the session; `nil` while there is none, or where the system looks up its host name.
     public var endpoint: Endpoint? { way?.endpoint }
 
     /// The time that the gateway's last answer took; `nil` while there is none.

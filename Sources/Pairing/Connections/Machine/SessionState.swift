@@ -1,6 +1,6 @@
 package import GatewayProtocol
 
-/// The state of the session of one credential. In the map, it is a ``/Scanning/BotState``.
+/// The state of the session of one credential, with its details.
 package enum SessionState: Hashable, Sendable {
     /// No session is wanted: the user has disconnected it, or the program ends.
     case stopped

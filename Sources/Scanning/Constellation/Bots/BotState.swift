@@ -18,7 +18,7 @@ public enum BotState: String, Hashable, Sendable, CaseIterable {
     /// A session is wanted, but its gateway does not answer.
     case disconnected = "gone"
 
-    /// Pairing has failed, or the gateway has revoked it.
+    /// Pairing has failed; of a session, also: the gateway has revoked its credential.
     case error
 
     /// A session is wanted, and its gateway is not where it was, or what claims to be it has not proved it.
