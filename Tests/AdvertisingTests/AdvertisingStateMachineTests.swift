@@ -102,7 +102,7 @@ import Testing
     @Test mutating func whatIsNoGatewayWithdrawsAtOnce() {
         _ = answer()
         #expect(machine.receive(Self.check(Self.stranger)) == [.withdraw])
-        guard case .withheld(let reason) = machine.state, case .noGateway = reason.kind else {
+        guard case .withheld(.noGateway) = machine.state else {
             Issue.record("\(machine.state)")
             return
         }

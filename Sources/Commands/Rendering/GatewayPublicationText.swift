@@ -27,7 +27,7 @@ struct GatewayPublicationText: PublicationWording, Hashable {
             let wasPublished = facts != nil
             facts = nil
             var text = "\(reason)"
-            switch reason.kind {
+            switch reason {
             case .notReachable, .noNetwork: text += Self.insistence
             default: break
             }
