@@ -29,15 +29,14 @@ make_root() {
 }
 
 # build_small SOURCE SCRATCH ARGS… — after need_swift and need gcc and nm, builds the tool in release with Swift's libraries
-# linked in. Of 99 MB, these flags leave 45, and a start takes less than two thirds:
+# linked in. Of 99 MB, these flags leave 44.5:
 # * Swift links such programs with -export-dynamic, and so nothing that has a name could be left out.
 # * What nothing refers to is left out by functions (-function-sections). Swift and C are compiled for size, which makes half of
 #   the C of BoringSSL. (Functions of the same code as one, --icf=all, would save 1.6 MB more; but libdispatch compares addresses.)
 # * The tables of ICU: see icu.c.
 # * Relative relocations, of which there are 150,000, take 2 bits each instead of 24 bytes, which only lld does.
 # * Nothing here throws or catches as C++ does, so nothing unwinds a stack: see no-unwinding.ld.
-# * The C++ library that Swift's own needs is linked in, as far as it is used: looking up its 4,000 symbols takes a
-#   millisecond of each start.
+# * The C++ library that Swift's own needs is linked in, as far as it is used: loading it takes a tenth of a start.
 # Arguments are for `swift build`; the array `around` is a command that runs it.
 build_small() {
   local source=$1 scratch=$2 folder data small archive
