@@ -32,7 +32,7 @@ make_root() {
 # linked in. Of 99 MB, these flags leave 44.5:
 # * Swift links such programs with -export-dynamic, and so nothing that has a name could be left out.
 # * What nothing refers to is left out by functions (-function-sections). Swift and C are compiled for size, which makes half of
-#   the C of BoringSSL. (Functions of the same code as one, --icf=all, would save 1.6 MB more; but libdispatch compares addresses.)
+#   the C of BoringSSL, and has the DNS codec read 1.5 million packets a second instead of 1.7. (Functions of the same code as one, --icf=all, would save 1.6 MB more; but libdispatch compares addresses.)
 # * The tables of ICU: see icu.c.
 # * Relative relocations, of which there are 150,000, take 2 bits each instead of 24 bytes, which only lld does.
 # * Nothing here throws or catches as C++ does, so nothing unwinds a stack: see no-unwinding.ld.
