@@ -132,21 +132,24 @@ quietly() {
   return "$status"
 }
 
-# The share of the time of a build from nothing that has passed after each tenth of its steps, in percent, where it is known;
-# SHARES is for those who call `quietly`.
+# The share of the time of a build from nothing that had passed at some of its steps when it was measured, such as 150:30 for
+# 30 % at step 150; for those who call `quietly`.
 SHARES=()
 
-# time_left ELAPSED STEP — prints how long a build from nothing will still take, as far as that can be told from the step
+# time_left ELAPSED STEP — prints how long a build from nothing will still take, as far as SHARES tells that from the step
 # that it is at, such as [120/868].
 time_left() {
-  local elapsed=$1 step total tenth begin share left
-  [[ ${#SHARES[@]} == 10 && $2 =~ ^\[([0-9]+)/([0-9]+)\]$ ]] || return 0
-  step=${BASH_REMATCH[1]} total=${BASH_REMATCH[2]}
-  # What is built again after a change is soon done, and has other shares. SwiftPM finds more steps as it goes.
-  ((total > 500 && step < total && elapsed >= 20)) || return 0
-  tenth=$((step * 10 / total))
-  begin=$((tenth > 0 ? SHARES[tenth - 1] : 0))
-  share=$((begin + (SHARES[tenth] - begin) * (step * 100 / total - tenth * 10) / 10))
+  local elapsed=$1 step pair begin=0 from=0 share='' left
+  # What is built again after a change has few steps, and is soon done.
+  [[ $2 =~ ^\[([0-9]+)/([0-9]+)\]$ ]] && ((BASH_REMATCH[2] > 500 && elapsed >= 20)) || return 0
+  step=${BASH_REMATCH[1]}
+  for pair in "${SHARES[@]}"; do
+    if ((step <= ${pair%:*})); then
+      share=$((begin + (${pair#*:} - begin) * (step - from) / (${pair%:*} - from)))
+      break
+    fi
+    from=${pair%:*} begin=${pair#*:}
+  done
   ((share >= 5)) || return 0
   left=$((elapsed * (100 - share) / share))
   if ((left < 60)); then printf ', less than a minute left'; else printf ', about %d min left' $(((left + 30) / 60)); fi
