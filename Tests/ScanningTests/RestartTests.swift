@@ -206,6 +206,32 @@ import Testing
         #expect(drive.map.gateways.map(\.id) == [id].compactMap(\.self))
     }
 
+    /// A gateway whose process ends during a probe closes a WebSocket without a word: that is a missed answer, and no other
+    /// service in its place. Forged records make it be probed at any time.
+    @Test func aGatewayThatEndsDuringAProbe() throws {
+        var drive = found(Samples.service("A", at: [Samples.address(1)], txt: ["fp=f"]))
+        let (time, id) = (drive.elapsed, drive.map.gateways.first?.id)
+        drive.apply(.changed(Samples.service("A", at: [Samples.address(1)], txt: ["fp=forged"]), [.txt]))
+        let job = try #require(drive.probes.first)
+        drive.listen(.refusal, at: endpoint)
+        drive.end(job, Samples.answer(of: endpoint, status: 101))
+        drive.run(for: .milliseconds(900))
+        drive.listen(.gateway(SampleGateway().restarted), at: endpoint)
+        drive.run(for: .seconds(10))
+        let lines = drive.changeLines(since: time)
+        #expect(!lines.contains { $0.hasPrefix("- gateway") || $0.hasPrefix("+ gateway") }, "\(lines)")
+        #expect(drive.map.gateways.map(\.id) == [id].compactMap(\.self))
+        #expect(drive.map.gateways.map(\.liveness) == [.answering])
+    }
+
+    /// Whoever hangs up on every WebSocket has the place of a gateway once that is gone.
+    @Test func aStrangerThatHangsUpFollowsAGateway() throws {
+        var drive = found(Samples.service("A", at: [Samples.address(1)], txt: ["fp=f"]))
+        drive.listen(.front(status: 101), at: endpoint)
+        drive.run(for: .seconds(20))
+        #expect(drive.gateways.isEmpty, "\(drive.changeLines())")
+    }
+
     /// A gateway that is back after eight seconds was gone in between, and is back under the same identifier.
     @Test(arguments: [true, false])
     func aRestartAfterEightSeconds(saysGoodbye: Bool) {
