@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 
 /// The tool, run as a process. No command line that the tests give it leads to another host.
 struct Tool {
@@ -19,14 +20,9 @@ struct Tool {
         }
     }
 
-    /// The tool that was built together with the tests, or the one that `CLAWRADAR_BINARY` names.
-    static let executable =
-        ProcessInfo.processInfo.environment["CLAWRADAR_BINARY"].map { URL(filePath: $0) }
-        ?? Golden.folder.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .appending(path: ".build/debug/clawradar")
+    static let executable = BuiltPrograms.clawradar
 
-    /// The reference gateway, which lies beside it.
-    static let gateway = executable.deletingLastPathComponent().appending(path: "reference-gateway")
+    static let gateway = BuiltPrograms.named("reference-gateway")
 
     private let process = Process()
     private let output: AsyncStream<Data>

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The LAN of hosts that `scripts/lab run` creates for these tests.
@@ -16,9 +17,7 @@ enum Lab {
         }
 
     /// The tool under test.
-    static let clawradar =
-        ProcessInfo.processInfo.environment["CLAWRADAR_BINARY"]
-        ?? root.appendingPathComponent(".build/debug/clawradar").path
+    static let clawradar = BuiltPrograms.clawradar.path
 
     /// The reference gateway.
     static let referenceGateway = executable("reference-gateway")
@@ -27,9 +26,7 @@ enum Lab {
     static let testTool = executable("test-tool")
 
     /// Returns the path of another executable of this package.
-    static func executable(_ name: String) -> String {
-        URL(fileURLWithPath: clawradar).deletingLastPathComponent().appendingPathComponent(name).path
-    }
+    static func executable(_ name: String) -> String { BuiltPrograms.named(name).path }
 
     /// Indicates whether the tests that take minutes, or need more hosts, are run as well.
     static let isLong = ProcessInfo.processInfo.environment["CLAWRADAR_LAB_LONG"] != nil
