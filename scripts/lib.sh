@@ -123,11 +123,12 @@ QUICK=(-c release -Xswiftc -Onone -Xswiftc -gnone -Xcc -O0 -Xcc -g0)
 # and so compiles everything with other flags.
 # shellcheck disable=SC2034  # for those who source this
 TESTS=$ROOT/.build/tests/release
+TEST_FLAGS=("${QUICK[@]}" -Xswiftc -enable-testing)
 
 # build_tests OPTION… — builds all tests and what they run.
 build_tests() {
   quietly "building the tests (a while the first time)" \
-    swift build --package-path "$ROOT" --scratch-path "$ROOT/.build/tests" --build-tests "${QUICK[@]}" -Xswiftc -enable-testing
+    swift build --package-path "$ROOT" --scratch-path "$ROOT/.build/tests" --build-tests "${TEST_FLAGS[@]}"
 }
 
 # quietly WHAT CMD… — runs a command and shows its name and progress; its output is shown only if it fails. The command

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The short form of `scripts/crash-store`: a store that is killed, or whose system calls fail, contains what it
@@ -15,6 +16,8 @@ import Testing
         let output = Pipe()
         process.executableURL = Self.root.appending(path: "scripts/crash-store")
         process.arguments = ["--rounds", "50", "--no-build"]
+        let tool = ["CLAWRADAR_TEST_TOOL": BuiltPrograms.named("test-tool").path]
+        process.environment = ProcessInfo.processInfo.environment.merging(tool) { $1 }
         process.standardOutput = output
         process.standardError = output
         try process.run()
