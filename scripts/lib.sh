@@ -125,7 +125,7 @@ QUICK=(-c release -Xswiftc -Onone -Xswiftc -gnone -Xcc -O0 -Xcc -g0)
 TESTS=$ROOT/.build/tests/release
 TEST_FLAGS=("${QUICK[@]}" -Xswiftc -enable-testing)
 
-# build_tests OPTION… — builds all tests and what they run.
+# build_tests — builds all tests and what they run.
 build_tests() {
   quietly "building the tests (a while the first time)" \
     swift build --package-path "$ROOT" --scratch-path "$ROOT/.build/tests" --build-tests "${TEST_FLAGS[@]}"

@@ -21,7 +21,7 @@ extension LabTests {
             #expect(names.count == 2_000)
             #expect(Set(names).count == 2_000)
             #expect(resolved.count >= 2_000)
-            // The limit is for a debug build, of whose code 36 MB are in memory before anything is looked for, those for the
+            // The limit is for a build without optimization, of whose code 36 MB are in memory before anything is looked for, those for the
             // store, for certificates and for the cloud among them.
             #expect(memory < 76_000)
 

@@ -228,6 +228,8 @@ import Testing
     @Test func aStrangerThatHangsUpFollowsAGateway() throws {
         var drive = found(Samples.service("A", at: [Samples.address(1)], txt: ["fp=f"]))
         drive.listen(.front(status: 101), at: endpoint)
+        drive.run(for: .seconds(3))
+        #expect(!drive.gateways.isEmpty, "\(drive.changeLines())")
         drive.run(for: .seconds(20))
         #expect(drive.gateways.isEmpty, "\(drive.changeLines())")
     }

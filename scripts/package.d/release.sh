@@ -33,6 +33,7 @@ make_root() {
 # * Swift links such programs with -export-dynamic, and so nothing that has a name could be left out.
 # * What nothing refers to is left out by functions (-function-sections). Functions of the same code are one where nobody compares
 #   their addresses (--icf=safe); everywhere (--icf=all) would save 1.6 MB more, and break what does, such as libdispatch.
+#   Strings that end alike are one, too (-O2).
 # * Swift and C are compiled for size, which halves the C of BoringSSL; but not the three modules that read packets and keep the
 #   picture (package.d/swiftc): for size, the DNS codec would read 15 % fewer packets in a second, and write 35 % fewer.
 # * The tables of ICU: see icu.c.
@@ -49,7 +50,8 @@ build_small() {
   fi
   folder=$(swift -print-target-info -static-stdlib | sed -n 's/.*"runtimeResourcePath" *: *"\(.*\)".*/\1/p')
   data=$(nm "$folder/linux/lib_FoundationICU.a" 2>/dev/null | sed -n 's/.* R \(icudt[0-9]*_dat\)$/\1/p')
-  small=(-Xswiftc -use-ld=lld -Xlinker --no-export-dynamic -Xlinker -O2 -Xlinker --icf=safe -Xlinker -z -Xlinker pack-relative-relocs
+  small=(-Xswiftc -use-ld=lld -Xlinker --no-export-dynamic -Xlinker -O2 -Xlinker --icf=safe
+    -Xlinker -z -Xlinker pack-relative-relocs
     -Xswiftc -Osize -Xcc -Os -Xswiftc -Xfrontend -Xswiftc -function-sections
     -Xlinker --no-eh-frame-hdr -Xlinker "$PWD/scripts/package.d/left-out.ld"
     -Xlinker --as-needed -Xlinker "$(gcc -print-file-name=libgcc_eh.a)")
@@ -65,10 +67,12 @@ build_small() {
     gcc -c -DICU_DATA="__wrap_$data" -o "$scratch/icu.o" scripts/package.d/icu.c || return
     small+=(-Xlinker "--wrap=$data" -Xlinker "$scratch/icu.o")
   fi
-  # The debugger needs no name of this folder, and the bytes depend on it no more.
+  # SwiftPM has one set of flags for all modules: package.d/swiftc changes them for three.
   CLAWRADAR_SWIFTC=$(dirname -- "$(readlink -f -- "$(type -P swift)")")/swiftc
   export CLAWRADAR_SWIFTC
-  SWIFT_EXEC=$PWD/scripts/package.d/swiftc SWIFT_DETERMINISTIC_HASHING=1 "${around[@]}" swift build --package-path "$source" --scratch-path "$scratch" \
-    -c release --product clawradar --static-swift-stdlib --disable-local-rpath -Xswiftc -no-toolchain-stdlib-rpath "${small[@]}" \
+  # Without the prefix maps the bytes would depend on the name of this folder, which the debugger does not need.
+  SWIFT_EXEC=$PWD/scripts/package.d/swiftc SWIFT_DETERMINISTIC_HASHING=1 "${around[@]}" \
+    swift build --package-path "$source" --scratch-path "$scratch" -c release \
+    --product clawradar --static-swift-stdlib --disable-local-rpath -Xswiftc -no-toolchain-stdlib-rpath "${small[@]}" \
     -Xswiftc -file-prefix-map -Xswiftc "${scratch%/*}=." -Xcc "-ffile-prefix-map=${scratch%/*}=." "$@"
 }

@@ -27,9 +27,9 @@ extension ForeignAnswer {
     /// The status by which a web server says that nothing is here, or nothing works; `nil` for every other answer.
     package var failureStatus: Int? { Self.httpStatus(firstBytes).flatMap { $0 >= 400 ? $0 : nil } }
 
-    /// Indicates whether the peer has agreed to speak WebSocket and has then said nothing that tells what it is (RFC 6455
-    /// §4.2.2).
-    package var isUpgradeAlone: Bool { Self.httpStatus(firstBytes) == 101 }
+    /// Indicates whether the peer has agreed to speak WebSocket (RFC 6455 §4.2.2). What it has said after that, if anything,
+    /// was no answer of a gateway.
+    package var beginsWithUpgrade: Bool { Self.httpStatus(firstBytes) == 101 }
 
     /// Returns whether these are the first bytes of an HTTP response, or the beginning of them.
     static func isHTTP(_ bytes: [UInt8]) -> Bool {

@@ -114,17 +114,17 @@ extension ScanState {
         askDeferred(besides: job.endpoint, now: now)
     }
 
-    /// Returns what a report says of an endpoint. Two answers of something else do not show that it has the place of a known
-    /// gateway, which has only not answered: an error of a web server, the front of a gateway that has ended and may be back
-    /// at any time; and a WebSocket that was closed without a word, as by a gateway whose process ends during the probe.
-    /// Whoever hangs up every time has the place once that gateway is gone.
+    /// Returns what a report says of an endpoint. Two answers of something else count as a missed answer of a known gateway,
+    /// since they do not show that something else has its place: an error of a web server, the front of a gateway that has
+    /// ended and may be back at any time; and a WebSocket on which no gateway has answered, as of one whose process ends
+    /// during the probe. Whoever offers such a WebSocket every time has the place once the gateway is gone.
     private func outcome(of report: GatewayProbeReport, at endpoint: Endpoint) -> ProbeOutcome {
         let outcome = ProbeOutcome(report)
         guard case .somethingElse(let answer) = outcome, configuration.watches, let known = endpoints[endpoint],
             known.answer != nil
         else { return outcome }
         if let status = answer.failureStatus { return .nothing(.noGateway(status: status)) }
-        return answer.isUpgradeAlone && known.tracker.liveness?.isAlive == true ? .nothing(.closed) : outcome
+        return answer.beginsWithUpgrade && known.tracker.liveness?.isAlive == true ? .nothing(.closed) : outcome
     }
 
     /// Reports to the map what was found in place of a gateway, if that has changed: a web server alone, or the reason why

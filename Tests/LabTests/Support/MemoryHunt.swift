@@ -54,8 +54,8 @@ enum MemoryHunt {
         return counts
     }
 
-    /// Returns the number of copies of a pattern. `Data.range(of:)` takes minutes for the memory of a process, in a debug
-    /// build.
+    /// Returns the number of copies of a pattern. `Data.range(of:)` takes minutes for the memory of a process, without
+    /// optimization.
     private static func count(of secret: Data, in data: Data) -> Int {
         secret.withUnsafeBytes { secret in
             data.withUnsafeBytes { data in
