@@ -74,12 +74,12 @@ ROOMS = {
     ),
     "SessionMachine": (
         ["Sources/Pairing/Connections/Machine"],
-        [(r"ConnectionsTests\.(SessionMachine|SessionMemory|LiveSession|SessionTurns)Tests", None),
+        [(r"ConnectionsTests\.(SessionMachine|SessionMemory|LiveSession|SessionTurns|WaitingDevices)Tests", None),
          (r"ConnectionsTests\.SessionSequenceTests", None)],
     ),
     "PairingMachine": (
         ["Sources/Pairing/Machine"],
-        [(r"PairingTests\.(PairingConflict|PairingMachine|SameGateway|SecretRule|PairingLink)Tests", None)],
+        [(r"PairingTests\.(AdvertisedName|PairingConflict|PairingMachine|SecretRule|PairingLink)Tests", None)],
     ),
     "PairedGateways": (
         ["Sources/Pairing/PairedFacts"], [("PairedFactsTests", None), (r"ConnectionsTests\.ViewsAgreeTests", None)],
