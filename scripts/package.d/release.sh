@@ -34,7 +34,7 @@ make_root() {
 # * What nothing refers to is left out by functions (-function-sections). Functions of the same code are one where nobody compares
 #   their addresses (--icf=safe); everywhere (--icf=all) would save 1.6 MB more, and break what does, such as libdispatch.
 #   Strings that end alike are one, too (-O2).
-# * Swift and C are compiled for size, which halves the C of BoringSSL; but not the three modules that read packets and keep the
+# * Swift and C are compiled for size, which halves the C of BoringSSL; but not the four modules that read packets and keep the
 #   picture (package.d/swiftc): for size, the DNS codec would read 15 % fewer packets in a second, and write 35 % fewer.
 # * The tables of ICU: see icu.c.
 # * Relative relocations, of which there are 150,000, take 2 bits each instead of 24 bytes, which only lld does.
@@ -67,7 +67,7 @@ build_small() {
     gcc -c -DICU_DATA="__wrap_$data" -o "$scratch/icu.o" scripts/package.d/icu.c || return
     small+=(-Xlinker "--wrap=$data" -Xlinker "$scratch/icu.o")
   fi
-  # SwiftPM has one set of flags for all modules: package.d/swiftc changes them for three.
+  # SwiftPM has one set of flags for all modules: package.d/swiftc changes them for four.
   CLAWRADAR_SWIFTC=$(dirname -- "$(readlink -f -- "$(type -P swift)")")/swiftc
   export CLAWRADAR_SWIFTC
   # Without the prefix maps the bytes would depend on the name of this folder, which the debugger does not need.
