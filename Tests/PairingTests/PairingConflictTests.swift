@@ -61,6 +61,23 @@ import Testing
         #expect(likeness(offer, PairingSamples.pairing(pinned, at: [Self.elsewhere], bots: bots)) == nil)
     }
 
+    /// A pairing without TLS is replaced by one with the certificate that its gateway has now: at the same place, and with the
+    /// same fingerprint or name.
+    @Test func whatHasTLSNowIsReplaced() throws {
+        let plain = TrustPolicy.sameAddress(try #require(PairingSamples.home.homeNetwork))
+        let offer = try PairingSamples.offer(leaf: PairingSamples.leaf(8))
+        #expect(offer.replaces(PairingSamples.pairing(plain, name: "Another")))
+        #expect(offer.replaces(PairingSamples.pairing(plain, fingerprint: nil, name: "home gateway")))
+        #expect(!offer.replaces(PairingSamples.pairing(plain, fingerprint: nil, name: "Another")))
+        #expect(!offer.replaces(PairingSamples.pairing(plain, fingerprint: "other", name: "Another")))
+        #expect(!offer.replaces(PairingSamples.pairing(plain, at: [Self.elsewhere])))
+        #expect(!offer.replaces(PairingSamples.pairing(.pinned(try PairingSamples.leaf(7)))))
+        let withoutTLS = try PairingSamples.offer()
+        #expect(!withoutTLS.replaces(PairingSamples.pairing(plain)))
+        let ofAnotherKind = try PairingSamples.offer(.openClaw, leaf: PairingSamples.leaf(8))
+        #expect(!ofAnotherKind.replaces(PairingSamples.pairing(plain, fingerprint: nil)))
+    }
+
     /// At the present address of a paired gateway, one that says that it is another is paired with only if its
     /// certificate was given. At an earlier address it is simply another one.
     @Test func anotherGatewayAtTheAddressNeedsAProof() throws {

@@ -43,6 +43,16 @@ extension PairingOffer {
         return isPlain ? "\(host) without TLS" : "\(host) with TLS"
     }
 
+    /// Indicates whether a pairing without TLS is with this gateway, as it was before it had TLS: at the same place, and with
+    /// the same fingerprint or name. A pairing with its certificate takes the place of that one.
+    func replaces(_ pairing: StoredPairing) -> Bool {
+        guard !isPlain, pairing.trust.isPlain, pairing.dialect == dialect,
+            pairing.endpoints.first?.mayBeSamePlace(as: endpoint) == true
+        else { return false }
+        if let fingerprint, fingerprint == pairing.fingerprint { return true }
+        return pairing.name.lowercased() == name.lowercased()
+    }
+
     /// Indicates whether a pairing is with this gateway, which then may have the pairing's tokens.
     func isGateway(of pairing: StoredPairing) -> Bool {
         pairing.terms.isGateway(of: attempt(knownEndpoints: pairing.endpoints), dialect, telling: fingerprint)
