@@ -37,6 +37,19 @@ import Testing
         #expect(ids.count <= 14, "attempts in a minute")
     }
 
+    /// A gateway that answers somebody else is sought at once, however long the pause has become.
+    @Test mutating func whoAnswersIsSoughtAtOnce() throws {
+        _ = tell(.offer(PathOffer(local: [Self.lan])))
+        var attempts = connects(tell(.start))
+        for _ in 0..<8 {
+            for (id, _) in attempts { _ = tell(.ended(id, .unreachable)) }
+            attempts = connects(turnToDeadline())
+        }
+        for (id, _) in attempts { _ = tell(.ended(id, .unreachable)) }
+        #expect(try #require(machine.deadline) - now > .seconds(5))
+        #expect(!connects(tell(.answered) + tell(.timePassed, after: .seconds(1))).isEmpty)
+    }
+
     /// A session that ends at once is sought again after the back-off.
     @Test mutating func aSessionThatEndsAtOnceIsSoughtLater() throws {
         let id = try connect()

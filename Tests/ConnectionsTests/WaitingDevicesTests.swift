@@ -113,6 +113,7 @@ import Testing
     /// nobody else waits, and nobody else knows anything.
     @Test(arguments: [true, false]) func aProviderTellsAdminsAlone(isAdmin: Bool) {
         devices = WaitingDevices(dialect: .clawline)
+        #expect(!devices.isSettled)
         devices.beginAsking()
         #expect(ids == nil)
         let isNews = devices.settle(isAdmin: isAdmin)
@@ -159,7 +160,9 @@ import Testing
         now += .seconds(200)
         devices.beginAsking()
         #expect(!told("b") && ids == ["a", "b"])
+        #expect(!devices.isSettled)
         #expect(devices.settle(isAdmin: true) && ids == ["b"])
+        #expect(devices.isSettled)
         #expect(devices.nextEnd == now + WaitingDevices.life)
         _ = told("c")
         now += WaitingDevices.life - .seconds(1)

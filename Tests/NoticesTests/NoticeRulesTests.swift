@@ -327,6 +327,11 @@ import Testing
         drive.wait(600)
         #expect(drive.told == ["asleep"])
         #expect(drive.outages.isEmpty)
+        let notices = drive.actions.compactMap { action, _ -> Notice? in
+            if case .tell(let notice) = action { notice } else { nil }
+        }
+        let times = notices.map { ($0.until?.milliseconds ?? 0) - ($0.since?.milliseconds ?? 0) }
+        #expect(times == [3_600_000])
     }
 
     @Test func aShortStopOfThisProcessIsNotTold() {

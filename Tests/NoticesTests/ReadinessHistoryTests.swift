@@ -36,6 +36,15 @@ import Testing
         #expect(times == ["+0", "-60"])
     }
 
+    @Test mutating func theReasonNamesThePartsThatFail() {
+        drive.set("a", .answering) { $0.readiness = .failing(["discord", "sms"]) }
+        drive.wait(60)
+        let reasons = drive.actions.compactMap { action, _ -> String? in
+            if case .unreadyBegan(_, _, let reason) = action { reason } else { nil }
+        }
+        #expect(reasons == ["these fail: discord, sms"])
+    }
+
     /// A start, and an answer that is missing, are none.
     @Test mutating func aMomentIsNotKept() {
         drive.set("a", .answering) { $0.readiness = .starting }

@@ -84,7 +84,10 @@ ROOMS = {
     "PairedGateways": (
         ["Sources/Pairing/PairedFacts"], [("PairedFactsTests", None), (r"ConnectionsTests\.ViewsAgreeTests", None)],
     ),
-    "Notices": (["Sources/Agent/Notices/Rules"], quick_first("NoticesTests", "NoticeRulesPropertyTests")),
+    "Notices": (
+        ["Sources/Agent/Notices/Rules"],
+        [(r"AgentTests\.OccupantTests", None), *quick_first("NoticesTests", "NoticeRulesPropertyTests")],
+    ),
 }
 
 # The source added to each module that has mutants: which mutant is on, and which ones have been reached.
