@@ -159,7 +159,7 @@ extension LabTests {
             let peak = status.split(separator: "\n").first { $0.hasPrefix("VmHWM") }?.split(separator: " ")
                 .compactMap { Int($0) }.first
             print("flood from \(sources): \(sent), peak \(peak ?? 0) kB")
-            // The limit is for a build without optimization of the tool, which remembers what it has printed; the library needs less.
+            // The limit is for the tool without optimization, which remembers what it has printed; the library needs less.
             #expect(try #require(peak) < 150_000)
             try await watch.stop()
             try await Lab.control("loss", "h3", "0")

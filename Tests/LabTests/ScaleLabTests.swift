@@ -21,8 +21,8 @@ extension LabTests {
             #expect(names.count == 2_000)
             #expect(Set(names).count == 2_000)
             #expect(resolved.count >= 2_000)
-            // The limit is for a build without optimization, of whose code 36 MB are in memory before anything is looked for, those for the
-            // store, for certificates and for the cloud among them.
+            // The limit is for a build without optimization, about half of whose memory is code that is there before anything is
+            // looked for: that for the store, for certificates and for the cloud, too.
             #expect(memory < 76_000)
 
             // How long avahi-daemon takes to list the services depends on the machine. Once they are in its cache, a
