@@ -45,6 +45,8 @@ struct CommandKind: Hashable, Sendable, CustomStringConvertible {
             atPath: Lab.root.appendingPathComponent("Sources").path
         )
         let quotes = String(repeating: "\"", count: 3)
+        // Once: a literal of a regular expression is parsed wherever it is evaluated, and there are a hundred thousand lines.
+        let command = /clawradar ([A-Za-z0-9 :\-]+)/
         var kinds: [CommandKind: String] = [:]
         for module in modules.sorted() where module != "ReferenceGateway" && module != "reference-gateway" {
             for file in try SourceFile.all(of: module) {
@@ -53,7 +55,8 @@ struct CommandKind: Hashable, Sendable, CustomStringConvertible {
                     let code = line.drop(while: \.isWhitespace)
                     if code.ranges(of: quotes).count % 2 == 1 { isHelp.toggle() }
                     guard !isHelp, !code.hasPrefix("//"), !code.hasPrefix("usage:") else { continue }
-                    for match in filled(String(code)).matches(of: /clawradar ([A-Za-z0-9 :\-]+)/) {
+                    guard code.contains("clawradar ") else { continue }
+                    for match in filled(String(code)).matches(of: command) {
                         guard let kind = CommandKind(String(match.output.1), verbs: verbs) else { continue }
                         kinds[kind] = kinds[kind] ?? "\(file.path):\(number + 1)"
                     }
