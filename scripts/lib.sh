@@ -126,9 +126,14 @@ TESTS=$ROOT/.build/tests/release
 TEST_FLAGS=("${QUICK[@]}" -Xswiftc -enable-testing)
 
 # build_tests — builds all tests and what they run.
-build_tests() {
-  quietly "building the tests (a while the first time)" \
-    swift build --package-path "$ROOT" --scratch-path "$ROOT/.build/tests" --build-tests "${TEST_FLAGS[@]}"
+build_tests() { build_in_tests "the tests" --build-tests; }
+
+# build_of_tests PROGRAM — builds a program that the tests run.
+build_of_tests() { build_in_tests "$1" --product "$1"; }
+
+build_in_tests() {
+  quietly "building $1 (a while the first time)" \
+    swift build --package-path "$ROOT" --scratch-path "$ROOT/.build/tests" "${@:2}" "${TEST_FLAGS[@]}"
 }
 
 # quietly WHAT CMD… — runs a command and shows its name and progress; its output is shown only if it fails. The command
