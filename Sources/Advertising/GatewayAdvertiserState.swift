@@ -1,6 +1,7 @@
 public import DNSSD
 
 /// The state of the advertising of a gateway.
+@nonexhaustive
 public enum GatewayAdvertiserState: Hashable, Sendable {
     /// The gateway is being asked for the first time. Nothing is visible on the network.
     case asking

@@ -143,6 +143,7 @@ package enum Backends {
 }
 
 /// A choice of the backend that does the work of browsing and publishing.
+@nonexhaustive
 public enum BackendChoice: String, Hashable, Sendable, CaseIterable {
     /// avahi-daemon while there is one, and our own engine while there is none.
     case auto

@@ -5,6 +5,7 @@ internal import Logging
 public import Scanning
 
 /// The result of unpairing. On this device, the pairing has ended in any case.
+@nonexhaustive
 public enum UnpairingResult: Hashable, Sendable {
     /// The gateway knows as well: its tokens are no longer valid.
     case withdrawn

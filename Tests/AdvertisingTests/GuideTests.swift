@@ -26,6 +26,7 @@ func description(of state: GatewayAdvertiserState) -> String {
     case .advertising: "being published"
     case .ended: "withdrawn"
     case .failed(let error): "given up: \(error)"
+    @unknown default: "\(state)"
     }
 }
 

@@ -43,6 +43,19 @@ import Testing
         #expect(Set(Self.states).subtracting(others).filter { !guide.contains("`\($0)`") } == [])
     }
 
+    @Test func theGuideOfMessagesHasEachKind() throws {
+        let guide = try DocumentedCommand.text("docs/be-told.md")
+        // `notify test` tells of nothing that has happened.
+        let kinds = Notice.Kind.allCases.filter { $0 != .test }.map(\.rawValue)
+        #expect(kinds.filter { !guide.contains("`\($0)`") } == [])
+    }
+
+    @Test(arguments: ["README.md", "docs/json.md", "docs/gateways.md"])
+    func guidesHaveEachDialect(file: String) throws {
+        let guide = try DocumentedCommand.text(file)
+        #expect(Self.words(GatewayDialect.self).filter { !guide.contains("`\($0)`") } == [])
+    }
+
     /// Recordings, and processes of an older version, have the words of before.
     @Test func theWordsOfBeforeAreRead() {
         #expect(PairedState(rawValue: "away") == .gone && PairedState(rawValue: "changed-leaf") == .changedLeaf)

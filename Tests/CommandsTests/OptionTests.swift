@@ -114,10 +114,17 @@ import Testing
         #expect(!message.contains("hunter2"), "\(message)")
     }
 
-    /// The verbs with a name exist: its completion, and the advice to quote it, know them by these words.
-    @Test func verbsWithANameAreVerbs() {
-        let verbs = Set(RootCommand.configuration.subcommands.compactMap { $0.configuration.commandName })
-        #expect(Set(UnquotedName.verbsWithName.keys).subtracting(verbs) == [])
+    /// Each verb that takes a name is known, with the number of its further arguments: by them its user is advised to quote a
+    /// name of several words.
+    @Test func verbsWithANameAreKnown() async throws {
+        var known: [String: Int] = [:]
+        for verb in try await DumpedCommand.all() where verb.words.count == 1 {
+            guard let first = verb.arguments.first, !first.isRepeating,
+                ["name", "gateway", "address"].contains(first.name)
+            else { continue }
+            known[verb.words[0]] = verb.arguments.count - 1
+        }
+        #expect(known == UnquotedName.verbsWithName)
     }
 
     @Test func unknownInterfaceIsAnsweredWithThoseThatAre() throws {

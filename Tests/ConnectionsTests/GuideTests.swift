@@ -23,6 +23,7 @@ import Testing
                 case .snapshot(let sessions): for session in sessions { show(session) }
                 case .changed(let session): show(session)
                 case .removed: break
+                @unknown default: break
                 }
             }
             group.cancelAll()

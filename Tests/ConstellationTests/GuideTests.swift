@@ -32,6 +32,7 @@ func follow(_ changes: [BotMapChange], in list: inout [GatewayID: Gateway]) -> [
             list[gateway.id] = nil
         case .problem(let problem):
             lines.append("! \(problem)")
+        @unknown default: break
         }
     }
     return lines

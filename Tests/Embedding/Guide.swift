@@ -17,6 +17,7 @@ func gateway(in update: MapUpdate) -> Gateway? {
     // A row is there as soon as it is advertised, and becomes a gateway when it has answered as one.
     case .change(.found(let row), _), .change(.changed(let row, _), _): row.classification == .gateway ? row : nil
     case .change(.lost, _), .change(.joined, _), .change(.problem, _), .snapshot: nil
+    @unknown default: nil
     }
 }
 

@@ -75,6 +75,7 @@ enum Usages {
             switch update {
             case .snapshot(let snapshot): print("\(snapshot.gateways.count) gateways")
             case .change(let change, _): print(change)
+            @unknown default: break
             }
         }
     }

@@ -72,6 +72,10 @@ enum PairingSample {
             ("PairingListReport", [PairingListReport([report])]), ("BinReport", [BinReport([binned])]),
             ("BinnedPairingReport", [BinnedPairingReport(binned)]),
             ("DeviceReport", [device]), ("DeviceDocument", [DeviceDocument(device)]),
+            (
+                "PairedStatusReport",
+                [PairedStatusReport(pairing, state: "gone", since: nil, path: nil, reason: nil, holder: nil)]
+            ),
             ("SessionReport", [SessionReport(PairingSample.session(pairing), at: Timestamp(milliseconds: 0))]),
         ]
     }

@@ -35,6 +35,7 @@ func watch(_ scanner: GatewayScanner, report: (String) -> Void) async {
             report("\(DisplayText(gateway.name)) is \(other)")
         case .change(.problem(let problem), _):
             report("\(problem)")
+        @unknown default: break
         }
     }
 }

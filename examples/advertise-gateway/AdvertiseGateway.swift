@@ -14,6 +14,8 @@ struct AdvertiseGateway {
                 case .advertising(.published(let name)): print("published as “\(DisplayText(name))”")
                 case .advertising, .ended: break
                 case .failed(let error): throw error
+                // Later versions may have further states.
+                @unknown default: break
                 }
             }
         }

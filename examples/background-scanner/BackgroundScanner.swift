@@ -32,6 +32,7 @@ struct BackgroundScanner {
             case .starting: break
             case .running: Line.print("at work")
             case .unavailable(let error): Line.print("waiting: \(error)")
+            @unknown default: break
             }
             last = status
         }

@@ -15,6 +15,7 @@ enum Line {
         case .change(.joined, _): break
         case .change(.lost(let row), _): print("- \(description(of: row))")
         case .change(.problem(let problem), _): print("! \(DisplayText("\(problem)", limit: 160))")
+        @unknown default: break
         }
     }
 

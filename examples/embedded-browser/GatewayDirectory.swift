@@ -30,6 +30,7 @@ final class GatewayDirectory: Service {
         case .starting: "starting"
         case .unavailable(let error): "waiting: \(error)"
         case nil: "off"
+        @unknown default: "unknown"
         }
     }
 
@@ -62,6 +63,7 @@ final class GatewayDirectory: Service {
         case .change(.lost(let row), _): logger.info("gateway lost: \(Self.text(of: row))")
         // Nothing is lost when two rows turn out to be one gateway.
         case .change(.joined, _), .change(.problem, _): break
+        @unknown default: break
         }
     }
 

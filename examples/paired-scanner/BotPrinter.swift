@@ -12,6 +12,7 @@ struct BotPrinter: Service {
                 case .snapshot(let sessions): for session in sessions { Line.show(session) }
                 case .changed(let session): Line.show(session)
                 case .removed: Line.print("- a pairing has ended")
+                @unknown default: break
                 }
             }
         }

@@ -23,6 +23,7 @@ enum Line {
         case .changedLeaf, .uncertified: "another certificate"
         case .waiting: "waiting"
         case .refused, .failed, .error: "error"
+        @unknown default: "unknown"
         }
     }
 

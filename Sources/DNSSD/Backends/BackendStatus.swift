@@ -1,4 +1,5 @@
 /// The status of a backend.
+@nonexhaustive
 public enum BackendStatus: Hashable, Sendable {
     /// Connecting to the daemon or starting on the network; no problem is known.
     case starting

@@ -1,4 +1,5 @@
 /// The state of a publication.
+@nonexhaustive
 public enum PublicationState: Hashable, Sendable {
     /// In progress: probing for the name (RFC 6762 §8.1), or waiting for the daemon for the reason given.
     case publishing(waitingFor: BackendError?)

@@ -18,6 +18,7 @@ public enum ServiceChange: Hashable, Sendable {
 }
 
 /// An aspect of a service that can change while it is still the same one.
+@nonexhaustive
 public enum ServiceAspect: String, Hashable, Sendable, CaseIterable, Comparable {
     /// The progress of the look-up: see ``DiscoveredService/resolution``.
     case resolution
@@ -61,6 +62,7 @@ extension DiscoveredService {
 }
 
 /// The reason why a path of a service is gone, or with its last path the service itself.
+@nonexhaustive
 public enum LossReason: String, Hashable, Sendable, CaseIterable {
     /// The service sent a goodbye packet (RFC 6762 §10.1), or its records expired: a daemon does not report which.
     case withdrawn

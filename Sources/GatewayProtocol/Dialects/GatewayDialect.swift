@@ -1,6 +1,7 @@
 public import DNSSD
 
 /// The protocols that gateways speak.
+@nonexhaustive
 public enum GatewayDialect: String, Hashable, Sendable, CaseIterable {
     /// The OptaPlus protocol, this project's own: `gateway.discover` over WebSocket.
     case optaplus

@@ -1,6 +1,7 @@
 package import DNSSD
 
 /// A way to trust a gateway without TLS. It proves nothing: tokens are sent unencrypted to whatever answers there.
+@nonexhaustive
 public enum PlainTrust: String, Hashable, Sendable, CaseIterable {
     /// At its present address and port, in this network.
     case address

@@ -1,6 +1,7 @@
 public import GatewayProtocol
 
 /// A step of pairing, to be shown to the user. In steps that are questions, pairing waits for the answer.
+@nonexhaustive
 public enum PairingState: Hashable, Sendable {
     /// The addresses are looked up.
     case resolving
@@ -71,6 +72,7 @@ public enum PairingState: Hashable, Sendable {
 /// A question for a secret that a gateway wants before it lets a device ask to be paired.
 public struct SecretQuestion: Hashable, Sendable {
     /// A kind of secret.
+    @nonexhaustive
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         /// The one token of an OpenClaw gateway.
         case sharedToken

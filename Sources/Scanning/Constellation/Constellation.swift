@@ -17,6 +17,7 @@ package import GatewayProtocol
 ///     switch update {
 ///     case .snapshot(let snapshot): print("\(snapshot.gateways.count) gateways")
 ///     case .change(let change, _): print(change)
+///     @unknown default: break
 ///     }
 /// }
 /// ```

@@ -9,23 +9,8 @@ import Testing
 /// The help texts of the tool, and its messages about invalid command lines.
 @Suite(.timeLimit(.minutes(1))) struct HelpGoldenTests {
     @Test func help() async throws {
-        let commandLines = [
-            ["--help"], ["help", "scan"], ["watch", "--help"], ["probe", "--help"], ["doctor", "--help"],
-            ["advertise", "--help"],
-            ["bots", "--help"], ["pair", "--help"], ["unpair", "--help"],
-            ["pairings", "--help"], ["link", "--help"],
-            ["approvals", "--help"], ["approve", "--help"], ["reject", "--help"], ["call", "--help"],
-            ["alias", "--help"], ["migrate", "--help"],
-            ["connect", "--help"], ["disconnect", "--help"], ["trust", "--help"],
-            ["forget", "--help"],
-            ["restore", "--help"], ["archive", "--help"], ["accent", "--help"], ["device", "--help"],
-            ["agent", "--help"],
-            ["agent", "status", "--help"], ["agent", "token", "--help"], ["agent", "install", "--help"],
-            ["agent", "uninstall", "--help"],
-            ["history", "--help"], ["mute", "--help"], ["notify", "--help"], ["notify", "add", "--help"],
-            ["notify", "test", "--help"],
-            ["config", "--help"], ["config", "check", "--help"],
-        ]
+        let verbs = try await DumpedCommand.all().filter { $0.isShown && $0.words != ["help"] }
+        let commandLines = [["--help"], ["help", "scan"]] + verbs.map { $0.words + ["--help"] }
         var text = ""
         for arguments in commandLines {
             text += "$ clawradar \(arguments.joined(separator: " "))\n\(try await Tool.run(arguments).transcript)"

@@ -1,4 +1,5 @@
 /// An element of ``Connections/events``.
+@nonexhaustive
 public enum ConnectionEvent: Hashable, Sendable {
     /// All sessions: as the first element, whenever the reader was too slow to get every change, and when no session is
     /// kept any more.

@@ -49,7 +49,7 @@ enum Schema {
     /// * `ownName` is the name that a gateway gives itself, which was paired under another.
     /// * The additional data of a token (`sealedToken`) says where it may go: ``TokenBinding``.
     /// * After the last message that was received in a session (`lastMessage`), a Clawline provider goes on.
-    /// * An older configuration gave colours (`accentColor`) to bots.
+    /// * The user, or an older configuration, gave colours (`accentColor`) to bots.
     private static let tables = """
         CREATE TABLE device (
             one INTEGER PRIMARY KEY NOT NULL CHECK (one = 1),

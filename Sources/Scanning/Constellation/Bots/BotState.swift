@@ -1,4 +1,5 @@
 /// The state of pairing with a bot, and of connecting to it.
+@nonexhaustive
 public enum BotState: String, Hashable, Sendable, CaseIterable {
     /// The bot is neither paired nor being paired.
     case discovered

@@ -109,6 +109,7 @@ public struct Gateway: Hashable, Sendable {
 }
 
 /// A warning that a user should know of before trusting a gateway.
+@nonexhaustive
 public enum GatewayFlag: String, Hashable, Sendable, CaseIterable, Comparable {
     /// Another row claims the same fingerprint.
     case sameFingerprint

@@ -1,4 +1,5 @@
 /// An aspect of a gateway that can change while it is still the same row.
+@nonexhaustive
 public enum GatewayAspect: String, Hashable, Sendable, CaseIterable, Comparable {
     /// Its identifier: the row that it was until now has joined it. Of two states of one row, this is never reported.
     case identifier

@@ -1,6 +1,7 @@
 internal import GatewayProtocol
 
 /// The kind of thing that a row of the map is, as far as answers have shown: see ``Gateway/classification``.
+@nonexhaustive
 public enum GatewayClassification: String, Hashable, Sendable, CaseIterable {
     /// It has answered as a gateway, or is paired.
     case gateway

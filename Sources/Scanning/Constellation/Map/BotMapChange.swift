@@ -2,6 +2,7 @@ package import DNSSD
 internal import GatewayProtocol
 
 /// One change of the map. All changes, applied in order, lead from one state of the map to the next.
+@nonexhaustive
 public enum BotMapChange: Hashable, Sendable {
     /// A new row, once for each appearance of a gateway.
     case found(Gateway)

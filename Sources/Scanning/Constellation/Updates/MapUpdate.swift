@@ -1,4 +1,5 @@
 /// An update that a reader of the rows of a ``Constellation`` gets.
+@nonexhaustive
 public enum MapUpdate: Hashable, Sendable {
     /// All rows: as the first update, and whenever the reader was too slow to get every change.
     case snapshot(ConstellationSnapshot)
