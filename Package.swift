@@ -224,8 +224,8 @@ let package = Package(
         ),
 
         // The files of the page, as bytes of the program: C alone can embed them without a cost for the build. Imported by
-        // `AgentAPI` alone.
-        .target(name: "CPage", path: "Sources/Page", exclude: ["files"]),
+        // `AgentAPI` alone. Because of package.json, the tests' Node 18 takes the files for ES modules.
+        .target(name: "CPage", path: "Sources/Page", exclude: ["files", "package.json"]),
 
         .target(
             name: "Advertising",

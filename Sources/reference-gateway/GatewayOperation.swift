@@ -72,9 +72,14 @@ struct GatewayPlaceOptions: ParsableArguments {
     var state: String?
 
     @Option(
-        help: ArgumentHelp("Its port, if it was started without --state. Default: 3000 or 18789.", valueName: "port")
+        help: ArgumentHelp(
+            "Its port, if it was started without --state. Default: the usual ones, \(usualPorts).",
+            valueName: "port"
+        )
     )
     var port: UInt16?
+
+    private static let usualPorts = GatewayCommand.usualPorts.map { "\($0)" }.joined(separator: ", ")
 }
 
 /// The verbs of `reference-gateway` with which the user who runs a gateway decides about devices.

@@ -227,16 +227,17 @@ extension LabTests {
         @Test(arguments: subjects) func leavesNothingBehind(_ subject: Subject) async throws {
             let browse = try await Self.browse(subject)
             var ends: [BackendRecording.Event] = []
-            for _ in 0..<4 {
+            for _ in 0..<5 {
                 try await browse.event("a browse that runs") { $0.event == "running" }
                 browse.process.signal(SIGUSR1)
                 ends.append(try await browse.event("its end") { $0.event == "ended" }.event)
             }
-            // Some descriptors and threads are created once per process: they exist after the first browse.
-            let first = try #require(ends.first)
-            for end in ends.dropFirst() {
-                #expect(try #require(end.descriptors) <= first.descriptors ?? 0)
-                #expect(try #require(end.threads) <= first.threads ?? 0)
+            // Some descriptors and threads are created once per process, such as those of Dispatch: on a busy machine the last
+            // of them exist only after the second browse.
+            let second = ends[1]
+            for end in ends.dropFirst(2) {
+                #expect(try #require(end.descriptors) <= second.descriptors ?? 0)
+                #expect(try #require(end.threads) <= second.threads ?? 0)
                 #expect(try #require(end.milliseconds) < 1_000)
             }
             Self.report(

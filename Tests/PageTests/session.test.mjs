@@ -1,8 +1,12 @@
 // How a page goes on with an agent that was started anew. Run: node --test Tests/PageTests/
 
 import assert from "node:assert/strict";
+import { webcrypto } from "node:crypto";
 import { test } from "node:test";
 import { codeOf, resume } from "../../Sources/Page/files/api.js";
+
+// Unlike browsers, Node 18 of Debian 12 has it under no name of its own.
+globalThis.crypto ??= webcrypto;
 
 const key = "0123456789abcdef".repeat(4);
 const run = "ab".repeat(32);

@@ -88,6 +88,8 @@ import Testing
 
             ["doctor"], ["doctor", "10.0.0.1:0"], ["doctor", "Home", "--timeout", "0"],
 
+            ["accent", "Friday"], ["accent", "Nobody", "blue"],
+
             ["advertise"], ["advertise", "--port", "70000"], ["advertise", "--port", "1", "--force"],
             ["advertise", "--port", "1", "--bots", "10000"], ["advertise", "--port", "1", "--bots=-1"],
             ["advertise", "--port", "1", "--ver", "x"], ["advertise", "--port", "1", "--txt", "=x"],

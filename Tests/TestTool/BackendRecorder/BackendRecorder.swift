@@ -66,7 +66,7 @@ enum BackendRecorder {
             let start = ContinuousClock.now
             await task.value
             let took = ContinuousClock.now - start
-            // Descriptors and threads that stay for the life of the process exist after the first round; later rounds
+            // Descriptors and threads that stay for the life of the process exist after the second round; later rounds
             // add none.
             var left = Resources.now
             while left.descriptors > least.descriptors || left.threads > least.threads,
@@ -75,7 +75,7 @@ enum BackendRecorder {
                 try? await Task.sleep(for: .milliseconds(5))
                 left = Resources.now
             }
-            if rounds == 0 { least = left }
+            if rounds < 2 { least = left }
             rounds += 1
             say(
                 EventLine.ended(

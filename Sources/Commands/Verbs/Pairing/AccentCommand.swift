@@ -26,6 +26,12 @@ struct AccentCommand: AsyncParsableCommand {
 
     @OptionGroup var format: ReportFormatOption
 
+    func validate() throws {
+        guard color == "none" || StoredBot.accentColor(color) != nil else {
+            throw ValidationError("Give six hexadecimal digits for red, green and blue, such as ff8800, or none.")
+        }
+    }
+
     func run() async throws {
         let local = try StoreAccess.radar()
         let (pairing, bot) = try subject.name.bot(among: try await local.pairings())
