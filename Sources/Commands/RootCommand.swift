@@ -71,3 +71,12 @@ struct RootCommand: AsyncParsableCommand {
         ]
     )
 }
+
+/// The verbs of ``RootCommand``, for the parsing of a command line that names one.
+struct VerbsCommand: ParsableCommand {
+    static let configuration = {
+        var configuration = RootCommand.configuration
+        configuration._superCommandName = ""
+        return configuration
+    }()
+}

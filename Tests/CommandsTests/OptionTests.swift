@@ -114,6 +114,30 @@ import Testing
         #expect(!message.contains("hunter2"), "\(message)")
     }
 
+    /// A verb is parsed without a question for completion scripts; whatever is none, or has a fault, by the program itself.
+    @Test func verbsAreParsedOnTheShortWay() throws {
+        func parsed(_ arguments: [String]) throws -> any ParsableCommand {
+            try CommandLineTool.parse(arguments, RootCommand.self, verbs: VerbsCommand.self)
+        }
+        let verbs = [
+            ["scan"], ["scan", "--timeout", "3"], ["agent"], ["agent", "status"], ["alias", "Home", "Attic"],
+        ]
+        for arguments in verbs {
+            let short = try VerbsCommand.parseAsRoot(arguments)
+            let long = try RootCommand.parseAsRoot(arguments)
+            #expect(type(of: short) == type(of: long) && "\(short)" == "\(long)")
+        }
+        for arguments in [[], ["--help"], ["help"], ["help", "scan"], ["scan", "--help"], ["cloud"]] {
+            #expect("\(try parsed(arguments))" == "\(try RootCommand.parseAsRoot(arguments))")
+        }
+        let others = [["scna"], ["scan", "--nothing"], ["--version"], ["--generate-completion-script", "zsh"]]
+        for arguments in others {
+            let error = try #require(throws: (any Error).self) { try parsed(arguments) }
+            let other = try #require(throws: (any Error).self) { try RootCommand.parseAsRoot(arguments) }
+            #expect(RootCommand.fullMessage(for: error) == RootCommand.fullMessage(for: other))
+        }
+    }
+
     /// Each verb that takes a name is known, with the number of its further arguments: by them its user is advised to quote a
     /// name of several words.
     @Test func verbsWithANameAreKnown() async throws {

@@ -54,7 +54,12 @@ struct NameKeys: Hashable, Sendable {
         self.identifier = identifier
         self.facts = facts
         // People see the cleaned name, and so they type that.
-        self.names = Set(names.flatMap { [Self.key($0), Self.key(DisplayText($0).text)] })
+        self.names = Set(
+            names.flatMap { name in
+                let shown = DisplayText(name).text
+                return shown == name ? [Self.key(name)] : [Self.key(name), Self.key(shown)]
+            }
+        )
         self.all = self.names + ([identifier].compactMap(\.self) + facts).map(Self.key)
     }
 
@@ -76,8 +81,13 @@ struct NameKeys: Hashable, Sendable {
     /// Returns a name without what makes no other name: letter case, spaces, and the forms of marks that keyboards do not
     /// have.
     static func key(_ name: String) -> String {
+        let letters = name.compactMap { character -> Character? in
+            // Nothing has to be looked up for most: a scan asks for the keys of all that it shows.
+            if character.isASCII { return character <= " " && character.isWhitespace ? nil : character }
+            return character.isWhitespace ? nil : typed[character] ?? character
+        }
         // First to upper case, which also unites letters that have several lower cases: ß and ss, ſ and s.
-        String(name.compactMap { $0.isWhitespace ? nil : typed[$0] ?? $0 }).uppercased().lowercased()
+        return String(letters).uppercased().lowercased()
     }
 
     /// The marks that keyboards have, by those that programs put in their places.

@@ -50,8 +50,8 @@ enum GatewayTable {
         if !gateways.isEmpty {
             let table = TextTable(columns: columns, rows: gateways.map(cells)).lines(width: width)
             lines.append(style.bold(table[0]))
-            for (row, line) in zip(gateways, table.dropFirst()) {
-                lines.append(styled(line, row, style))
+            for (index, row) in gateways.enumerated() {
+                lines.append(styled(table[index + 1], row, style))
                 lines += details(row, width: width, style: style)
             }
         }

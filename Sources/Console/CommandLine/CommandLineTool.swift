@@ -12,8 +12,8 @@ package enum CommandLineTool {
     package static var versionLine: String { versionLine(commit: BuildCommit.name) }
 
     static func versionLine(commit: String?) -> String {
-        let backends = Backends.built.map(\.rawValue).joined(separator: ", ")
-        return "\(version) (\(commit.map { "commit \($0), " } ?? "")backends \(backends))"
+        let backends = Backends.built.map { $0.rawValue }.joined(separator: ", ")
+        return version + " (" + (commit.map { "commit " + $0 + ", " } ?? "") + "backends " + backends + ")"
     }
 
     /// Prepares the process, and ends it with a message if its limits are too low. Call it first, before anything that
@@ -31,9 +31,11 @@ package enum CommandLineTool {
     ///
     /// - Parameters:
     ///   - root: The command, with the verbs of the program.
+    ///   - verbs: The same verbs for ``parse(_:_:verbs:)``.
     ///   - adviceOnWords: The advice of the program on words too many, as ``CommandLineArguments`` asks for it.
     package static func run(
         _ root: any ParsableCommand.Type,
+        verbs: (any ParsableCommand.Type)? = nil,
         adviceOnWords: @escaping @Sendable ([String]) -> String? = { _ in nil }
     ) async -> Never {
         StandardStreams.prepare()
@@ -44,7 +46,7 @@ package enum CommandLineTool {
             adviceOnWords: adviceOnWords
         )
         do {
-            var command = try root.parseAsRoot(arguments.prepared)
+            var command = try parse(arguments.prepared, root, verbs: verbs)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
@@ -76,5 +78,23 @@ package enum CommandLineTool {
             Notes.error("this should not have happened: \(error). Please report it.")
             root.exit(withError: ExitCode.ourFault)
         }
+    }
+
+    /// Parses a command line.
+    ///
+    /// - Parameters:
+    ///   - arguments: The command line.
+    ///   - root: The command, with the verbs of the program.
+    ///   - verbs: A command with the same verbs and a `_superCommandName`: of such a one ArgumentParser does not ask first
+    ///     whether a completion script is meant, for which it parses the command line twice more. What is no verb, or has a
+    ///     fault, is parsed by `root`, whose name is in all messages.
+    package static func parse(
+        _ arguments: [String],
+        _ root: any ParsableCommand.Type,
+        verbs: (any ParsableCommand.Type)?
+    ) throws -> any ParsableCommand {
+        // For `help` and `--help` it returns a command of its own, which is not asynchronous.
+        if let verbs, let verb = try? verbs.parseAsRoot(arguments) as? any AsyncParsableCommand { return verb }
+        return try root.parseAsRoot(arguments)
     }
 }

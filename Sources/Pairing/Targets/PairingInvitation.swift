@@ -67,8 +67,9 @@ package enum PairingInvitation: Hashable, Sendable {
     /// marks, the end of a sentence; and the ends of lines within, where it was wrapped.
     private static func trimmed(_ text: String) -> String {
         let isAround = { (character: Character) in character.isWhitespace || "<>\"'“”‘’«»`".contains(character) }
-        let start = text.drop(while: isAround)
-        let end = start.reversed().drop { isAround($0) || ".,;!".contains($0) }.reversed()
-        return String(end).replacing(/[ \t]*\R[ \t]*/, with: "")
+        var words = text.drop(while: isAround)
+        while let last = words.last, isAround(last) || ".,;!".contains(last) { words.removeLast() }
+        // A name has one line: that of a gateway is read here for each suggestion, and the pattern takes its time.
+        return String(words.contains { $0.isNewline } ? words.replacing(/[ \t]*\R[ \t]*/, with: "") : words)
     }
 }
