@@ -74,14 +74,14 @@ SWIFT_PACKAGES=$(echo $SWIFT_PACKAGES)
 # Swift itself is not installed by the scripts: its source is the owner's choice.
 need_swift() {
   type -P swift >/dev/null ||
-    die 69 "there is no swift on PATH. Install Swift 6.2 or later (https://www.swift.org/install/linux/)."
+    die 69 "there is no swift on PATH. Install Swift 6.2.3 or later (https://www.swift.org/install/linux/)."
   local answer version
   # If a library is missing, this text comes from the dynamic linker.
   answer=$(swift --version 2>&1) ||
     die 69 "$(type -P swift) cannot start: ${answer%%$'\n'*}. What it needs of Debian 12: $SWIFT_PACKAGES"
-  version=$(sed -n 's/.*Swift version \([0-9]*\.[0-9]*\).*/\1/p' <<<"$answer" | head -n 1)
-  [[ $(printf '%s\n' 6.2 "${version:-0}" | sort -V | head -n 1) == 6.2 ]] ||
-    die 69 "Swift 6.2 or later is needed; $(type -P swift) is ${version:-of an unknown version}."
+  version=$(sed -n 's/.*Swift version \([0-9]*\.[0-9.]*\).*/\1/p' <<<"$answer" | head -n 1)
+  [[ $(printf '%s\n' 6.2.3 "${version:-0}" | sort -V | head -n 1) == 6.2.3 ]] ||
+    die 69 "Swift 6.2.3 or later is needed; $(type -P swift) is ${version:-of an unknown version}."
 }
 
 # without_dnssd CMD… — runs a command as on a machine without a C library for DNS-SD. The headers and libraries of Avahi

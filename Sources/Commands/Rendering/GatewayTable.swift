@@ -50,6 +50,7 @@ enum GatewayTable {
         if !gateways.isEmpty {
             let table = TextTable(columns: columns, rows: gateways.map(cells)).lines(width: width)
             lines.append(style.bold(table[0]))
+            // By its index: a zip of the two would have its types made anew at each start.
             for (index, row) in gateways.enumerated() {
                 lines.append(styled(table[index + 1], row, style))
                 lines += details(row, width: width, style: style)

@@ -13,6 +13,7 @@ package enum CommandLineTool {
 
     static func versionLine(commit: String?) -> String {
         let backends = Backends.built.map { $0.rawValue }.joined(separator: ", ")
+        // Not by interpolation, since it is made at each start.
         return version + " (" + (commit.map { "commit " + $0 + ", " } ?? "") + "backends " + backends + ")"
     }
 
