@@ -8,11 +8,16 @@ import Testing
     private static let tool = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
         .appendingPathComponent("clawradar").path
 
-    private func run(_ limit: String, _ arguments: String) throws -> (status: Int32, isSignal: Bool, text: String) {
+    private func run(
+        _ limit: String,
+        _ arguments: String,
+        within seconds: Double = 0.7
+    ) throws -> (status: Int32, isSignal: Bool, text: String) {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/unshare")
         // Without a network, so that no packet leaves this host. A verb that does not end is ended.
-        let script = "ulimit \(limit); exec /usr/bin/timeout --preserve-status -s INT 0.7 '\(Self.tool)' \(arguments)"
+        let timeout = "/usr/bin/timeout --preserve-status -s INT \(seconds)"
+        let script = "ulimit \(limit); exec \(timeout) '\(Self.tool)' \(arguments)"
         process.arguments = ["-rn", "/bin/bash", "-c", script]
         process.environment = ["HOME": FileManager.default.temporaryDirectory.path, "LC_ALL": "C"]
         process.standardInput = FileHandle.nullDevice
@@ -73,7 +78,7 @@ import Testing
 
     /// A limit that the user has lowered for the shell alone is raised, so that nothing is short: the probe only misses the network.
     @Test func aLimitThatCanBeRaisedIsRaised() throws {
-        let (status, isSignal, text) = try run("-S -n 9", "probe 127.0.0.1:1")
+        let (status, isSignal, text) = try run("-S -n 9", "probe 127.0.0.1:1", within: 20)
         #expect(!isSignal && status == 1 && text.contains("network unreachable"), "\(status): \(text)")
     }
 }

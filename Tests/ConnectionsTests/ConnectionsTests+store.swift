@@ -162,7 +162,8 @@ extension ConnectionsTests {
             let start = ContinuousClock.now
             running.cancel()
             await running.value
-            #expect(ContinuousClock.now - start < .milliseconds(1_500))
+            // It is given a second. The store itself gives up after 5 s.
+            #expect(ContinuousClock.now - start < .seconds(4))
             call.cancel()
         }
         try? FileManager.default.removeItem(at: folder)

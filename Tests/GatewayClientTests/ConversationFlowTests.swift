@@ -84,7 +84,7 @@ import Testing
         let budget = AssemblyBudget(bytes: 1 << 20)
         let beginning = WebSocketFrame(fin: false, opcode: .text, data: ByteBuffer(repeating: 0x20, count: 100_000))
         var limits = ConnectionLimits.session
-        limits.assembling = .milliseconds(20)
+        limits.assembling = .seconds(1)
         try await TestServer.run(Server.behaviour { _ in [beginning] }) { [limits] server in
             let error = await connectionError {
                 try await converse(with: server, limits: limits, budget) { gateway in

@@ -123,8 +123,8 @@ import Testing
                             hints: [ProbeHint(expected: one.expected)]
                         )
                         let report = await GatewayProbe(Self.patient).run(target)
-                        // The probe is limited to 400 ms; the rest allows for a busy machine.
-                        #expect(report.elapsed < .seconds(2), "\(index): \(report)")
+                        // The probe is limited to 400 ms; a machine that pauses is later.
+                        #expect(report.elapsed < .seconds(20), "\(index): \(report)")
                     }
                 }
             }

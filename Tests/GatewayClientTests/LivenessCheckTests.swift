@@ -10,6 +10,10 @@ import Testing
 
 /// The check of whether a known gateway still answers, and which answers count.
 @Suite(.timeLimit(.minutes(1))) struct LivenessCheckTests {
+    /// The time for an answer that comes: as much as a machine may pause.
+    private static let patient = ConnectionLimits(connectionBytes: 65_536, duration: .seconds(10))
+
+    /// The time for an answer that does not come.
     private static let quick = ConnectionLimits(connectionBytes: 65_536, duration: .milliseconds(500))
     private static let live = TestServer.WebAnswer(status: .ok, body: #"{"ok":true,"status":"live"}"#)
 
@@ -18,16 +22,17 @@ import Testing
     }
 
     private static func livenessCheck(
-        _ server: TestServer,
+        _ server: Endpoint,
         _ dialect: GatewayDialect = .openClaw,
         signature: HTTPSignature? = nil,
-        leaf: LeafFingerprint? = nil
+        leaf: LeafFingerprint? = nil,
+        limits: ConnectionLimits = patient
     ) -> LivenessCheck {
         LivenessCheck(
-            path: GatewayProbePath(endpoint: server.endpoint, leaf: leaf),
+            path: GatewayProbePath(endpoint: server, leaf: leaf),
             dialect: dialect,
             signature: signature,
-            limits: quick
+            limits: limits
         )
     }
 
@@ -46,10 +51,10 @@ import Testing
     ])
     func theSameAnswerIsLife(answer: TestServer.WebAnswer) async throws {
         try await TestServer.run(.webSocket(http: { _ in answer })) { server in
-            let first = try Self.signature(await Self.livenessCheck(server).ask())
+            let first = try Self.signature(await Self.livenessCheck(server.endpoint).ask())
             #expect(server.received.text.contains("Upgrade") == (answer.body != Self.live.body))
             let asked = server.received.text.utf8.count
-            let second = try Self.signature(await Self.livenessCheck(server, signature: first).ask())
+            let second = try Self.signature(await Self.livenessCheck(server.endpoint, signature: first).ask())
             #expect(second == first)
             #expect(server.received.text.contains("User-Agent: clawradar"))
             #expect(!server.received.text.dropFirst(asked).contains("Upgrade"))
@@ -65,7 +70,7 @@ import Testing
             let check = LivenessCheck(
                 path: GatewayProbePath(endpoint: endpoint, leaf: nil),
                 dialect: .openClaw,
-                limits: Self.quick
+                limits: Self.patient
             )
             #expect(await check.ask() == .different)
             let (end, answers) = await Self.hold(check, checks: 2)
@@ -105,7 +110,7 @@ import Testing
                     path: GatewayProbePath(endpoint: endpoint, leaf: nil),
                     dialect: dialect,
                     signature: signature,
-                    limits: Self.quick
+                    limits: Self.patient
                 )
             }
             let signature = try Self.signature(await check(nil).ask())
@@ -129,7 +134,7 @@ import Testing
     func anotherAnswerIsAnotherProcess(answer: TestServer.WebAnswer) async throws {
         let before = HTTPSignature(status: 404, server: nil, body: [])
         try await TestServer.run(Self.web(answer)) { server in
-            #expect(await Self.livenessCheck(server, signature: before).ask() == .different)
+            #expect(await Self.livenessCheck(server.endpoint, signature: before).ask() == .different)
         }
     }
 
@@ -138,10 +143,10 @@ import Testing
     @Test func aHealthReplyIsLifeWhateverCameBefore() async throws {
         let before = HTTPSignature(status: 404, server: nil, body: [])
         try await TestServer.run(Self.web(Self.live)) { server in
-            let signature = try Self.signature(await Self.livenessCheck(server, signature: before).ask())
+            let signature = try Self.signature(await Self.livenessCheck(server.endpoint, signature: before).ask())
             #expect(signature.status == 200)
             // A health reply of OpenClaw is not accepted for Clawline.
-            #expect(await Self.livenessCheck(server, .clawline, signature: before).ask() == .different)
+            #expect(await Self.livenessCheck(server.endpoint, .clawline, signature: before).ask() == .different)
         }
     }
 
@@ -161,23 +166,22 @@ import Testing
 
     /// Each kind of failure is reported with its reason, for every dialect.
     @Test func eachMissHasItsReason() async throws {
-        let gone = try await TestServer.run(.raw()) { $0 }
         for dialect in GatewayDialect.allCases {
-            #expect(await Self.livenessCheck(gone, dialect).ask() == .refused)
+            #expect(await Self.livenessCheck(.nobodys, dialect).ask() == .refused)
         }
         try await TestServer.run(.raw()) { server in
             for dialect in GatewayDialect.allCases {
-                #expect(await Self.livenessCheck(server, dialect).ask() == .silent)
+                #expect(await Self.livenessCheck(server.endpoint, dialect, limits: Self.quick).ask() == .silent)
             }
         }
         try await TestServer.run(.raw(hangsUp: true)) { server in
             for dialect in GatewayDialect.allCases {
-                #expect(await Self.livenessCheck(server, dialect).ask() == .closed, "\(dialect)")
+                #expect(await Self.livenessCheck(server.endpoint, dialect).ask() == .closed, "\(dialect)")
             }
         }
         try await TestServer.run(.raw(greeting: Array("SSH-2.0-x\r\n".utf8))) { server in
             for dialect in GatewayDialect.allCases {
-                #expect(await Self.livenessCheck(server, dialect).ask() == .different, "\(dialect)")
+                #expect(await Self.livenessCheck(server.endpoint, dialect).ask() == .different, "\(dialect)")
             }
         }
     }
@@ -188,13 +192,13 @@ import Testing
         let leaf = try #require(LeafFingerprint(String(repeating: "ab", count: 32)))
         let own = try #require(LeafFingerprint(TestCertificate.sha256))
         try await TestServer.run(Self.web(Self.live), tls: true) { server in
-            _ = try Self.signature(await Self.livenessCheck(server, leaf: own).ask())
-            #expect(await Self.livenessCheck(server, leaf: leaf).ask() == .different)
+            _ = try Self.signature(await Self.livenessCheck(server.endpoint, leaf: own).ask())
+            #expect(await Self.livenessCheck(server.endpoint, leaf: leaf).ask() == .different)
             // The server has TLS, but had none before.
-            #expect(await Self.livenessCheck(server).ask() == .closed)
+            #expect(await Self.livenessCheck(server.endpoint).ask() == .closed)
         }
         try await TestServer.run(.webSocket()) { server in
-            #expect(await Self.livenessCheck(server, .optaplus, leaf: own).ask() == .different)
+            #expect(await Self.livenessCheck(server.endpoint, .optaplus, leaf: own).ask() == .different)
         }
     }
 
@@ -227,7 +231,7 @@ import Testing
             for tls in [false, true] {
                 try await TestServer.run(behaviour, tls: tls) { server in
                     let leaf = tls ? LeafFingerprint(TestCertificate.sha256) : nil
-                    let livenessCheck = Self.livenessCheck(server, dialect, leaf: leaf)
+                    let livenessCheck = Self.livenessCheck(server.endpoint, dialect, leaf: leaf)
                     #expect(livenessCheck.canBeHeld)
                     let (end, answers) = await Self.hold(livenessCheck, checks: 5)
                     #expect(end == .letGo && answers == 5)
@@ -246,7 +250,7 @@ import Testing
             body: Self.live.body
         )
         try await TestServer.run(Self.web(closing)) { server in
-            let (end, answers) = await Self.hold(Self.livenessCheck(server), checks: 5)
+            let (end, answers) = await Self.hold(Self.livenessCheck(server.endpoint), checks: 5)
             #expect(end == .letGo && answers == 5)
             #expect(server.received.connections == 5)
         }
@@ -254,24 +258,26 @@ import Testing
 
     /// The end of a held connection is reported with its reason.
     @Test func theEndOfAHoldHasItsReason() async throws {
-        let gone = try await TestServer.run(.raw()) { $0 }
         for dialect in [GatewayDialect.optaplus, .openClaw] {
-            #expect(await Self.hold(Self.livenessCheck(gone, dialect), checks: 2).end == .notOpened(.refused))
+            #expect(await Self.hold(Self.livenessCheck(.nobodys, dialect), checks: 2).end == .notOpened(.refused))
         }
         try await TestServer.run(.raw()) { server in
-            #expect(await Self.hold(Self.livenessCheck(server, .optaplus), checks: 2).end == .notOpened(.silent))
-            #expect(await Self.hold(Self.livenessCheck(server), checks: 2).end == .silent)
+            let optaplus = Self.livenessCheck(server.endpoint, .optaplus, limits: Self.quick)
+            #expect(await Self.hold(optaplus, checks: 2).end == .notOpened(.silent))
+            let openClaw = Self.livenessCheck(server.endpoint, limits: Self.quick)
+            #expect(await Self.hold(openClaw, checks: 2).end == .silent)
         }
         try await TestServer.run(.webSocket(greeting: ["a"], answer: { _ in [] }, onPing: .hangingUp)) { server in
-            #expect(await Self.hold(Self.livenessCheck(server, .optaplus), checks: 2).end == .closed)
+            #expect(await Self.hold(Self.livenessCheck(server.endpoint, .optaplus), checks: 2).end == .closed)
         }
         try await TestServer.run(.webSocket(onPing: .breaking)) { server in
-            #expect(await Self.hold(Self.livenessCheck(server, .optaplus), checks: 2).end == .closed)
-            #expect(await Self.livenessCheck(server, .optaplus).ask() == .closed)
+            #expect(await Self.hold(Self.livenessCheck(server.endpoint, .optaplus), checks: 2).end == .closed)
+            #expect(await Self.livenessCheck(server.endpoint, .optaplus).ask() == .closed)
         }
         let before = HTTPSignature(status: 404, server: nil, body: [])
         try await TestServer.run(Self.web(.init(status: .ok))) { server in
-            #expect(await Self.hold(Self.livenessCheck(server, signature: before), checks: 2).end == .different)
+            let check = Self.livenessCheck(server.endpoint, signature: before)
+            #expect(await Self.hold(check, checks: 2).end == .different)
         }
     }
 
@@ -284,9 +290,9 @@ import Testing
                 for _ in 0..<3 { check.yield() }
                 check.finish()
                 let answers = Mutex(0)
-                let end = await Self.livenessCheck(server).hold(checks: checks) { _, _ in
+                let end = await Self.livenessCheck(server.endpoint).hold(checks: checks) { _, _ in
                     // This takes as long as a gateway may be silent.
-                    #expect(await Self.livenessCheck(silent).ask() == .silent)
+                    #expect(await Self.livenessCheck(silent.endpoint, limits: Self.quick).ask() == .silent)
                     answers.withLock { $0 += 1 }
                 }
                 #expect(end == .letGo)
@@ -299,7 +305,7 @@ import Testing
     /// A connection is replaced when its lifetime is over, even if it answers.
     @Test func aConnectionThatHasLivedLongEnoughIsReplaced() async throws {
         try await TestServer.run(Self.web(Self.live)) { server in
-            var livenessCheck = Self.livenessCheck(server)
+            var livenessCheck = Self.livenessCheck(server.endpoint)
             livenessCheck.lifetime = .zero
             let (end, answers) = await Self.hold(livenessCheck, checks: 3)
             #expect(end == .letGo && answers == 3)
@@ -312,7 +318,7 @@ import Testing
             let (checks, check) = AsyncStream.makeStream(of: Void.self)
             let (answers, answered) = AsyncStream.makeStream(of: Void.self)
             let hold = Task {
-                await Self.livenessCheck(server, .optaplus).hold(checks: checks) { _, _ in answered.yield() }
+                await Self.livenessCheck(server.endpoint, .optaplus).hold(checks: checks) { _, _ in answered.yield() }
             }
             check.yield()
             var iterator = answers.makeAsyncIterator()

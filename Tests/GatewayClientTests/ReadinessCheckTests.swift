@@ -7,11 +7,10 @@ import Testing
 
 /// The question whether a gateway can do its work, and which answers count.
 @Suite(.timeLimit(.minutes(1))) struct ReadinessCheckTests {
-    private static let quick = ConnectionLimits(
-        frameBytes: 8_192,
-        connectionBytes: 32_768,
-        duration: .milliseconds(500)
-    )
+    private static func limits(_ duration: Duration) -> ConnectionLimits {
+        ConnectionLimits(frameBytes: 8_192, connectionBytes: 32_768, duration: duration)
+    }
+
     private static let live = TestServer.WebAnswer(status: .ok, body: #"{"ok":true,"status":"live"}"#)
     private static let deaf = TestServer.WebAnswer(
         status: .serviceUnavailable,
@@ -35,7 +34,7 @@ import Testing
         try await TestServer.run(.webSocket(path: nil, http: { pages[$0] ?? page })) { server in
             let place = Endpoint(address: server.endpoint.address, port: server.endpoint.port, resource: resource)
             let path = GatewayProbePath(endpoint: place, leaf: nil)
-            found = await ReadinessCheck(path: path, limits: Self.quick).ask()
+            found = await ReadinessCheck(path: path, limits: Self.limits(.seconds(10))).ask()
         }
         return try #require(found)
     }
@@ -83,7 +82,7 @@ import Testing
         var found: ReadinessCheck.Result?
         try await TestServer.run(.raw()) { server in
             let path = GatewayProbePath(endpoint: server.endpoint, leaf: nil)
-            found = await ReadinessCheck(path: path, limits: Self.quick).ask().result
+            found = await ReadinessCheck(path: path, limits: Self.limits(.milliseconds(500))).ask().result
         }
         #expect(found == .silent)
     }

@@ -27,13 +27,18 @@ import Testing
     }
 
     /// The handshake and the exchange after it have separate time limits, so that both succeed on a slow path.
-    @Test(arguments: [100, 400], [false, true])
-    func roundTripsOfPartsOfASecond(milliseconds: Int64, tls: Bool) async throws {
+    @Test(arguments: [100, 1_100], [false, true])
+    func roundTripsOfPartsOfTheLimit(milliseconds: Int64, tls: Bool) async throws {
+        // Two round trips and the time for a greeting need three quarters of the limit.
+        let configuration = GatewayProbeConfiguration(
+            limits: ConnectionLimits(duration: .seconds(3)),
+            duration: .seconds(15)
+        )
         try await TestServer.run(Self.optaplus, tls: tls, roundTrip: .milliseconds(milliseconds)) { server in
-            let report = await Self.probe(server, transports: tls ? .tlsFirst : .plainFirst)
+            let report = await Self.probe(server, configuration, transports: tls ? .tlsFirst : .plainFirst)
             #expect(report.verdict.dialect == .optaplus, "\(report)")
             let connecting = try #require(report.connecting)
-            #expect(connecting < .milliseconds(500), "only the time of connecting must be counted")
+            #expect(connecting < .milliseconds(1_000), "only the time of connecting must be counted")
         }
     }
 
@@ -81,7 +86,7 @@ import Testing
             let report = await Self.probe(server, GatewayProbeConfiguration(duration: .seconds(20)))
             #expect(report.verdict == .nothing(.noAnswer(within: .seconds(1))))
             #expect("\(report.verdict.summary)" == "no answer in 1 s")
-            #expect(report.elapsed < .seconds(3))
+            #expect(report.elapsed < .seconds(10))
         }
     }
 }

@@ -106,7 +106,8 @@ struct TestServer: Sendable {
             // This connection occupies the only place in the queue.
             let filler = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
                 .connect(host: "127.0.0.1", port: Int(port)).get()
-            listener.eventLoop.scheduleTask(in: .milliseconds(300)) {
+            // Less than a second: then the client repeats the packet that was lost.
+            listener.eventLoop.scheduleTask(in: .milliseconds(700)) {
                 filler.close(promise: nil)
                 listener.setOption(.autoRead, value: true).whenSuccess { listener.read() }
             }

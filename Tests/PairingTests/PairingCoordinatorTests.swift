@@ -82,10 +82,16 @@ import Testing
     ) throws -> House {
         let store = try PairingStore(location)
         let constellation = Constellation()
-        let configuration = PairingConfiguration(
+        var configuration = PairingConfiguration(
             version: "1",
-            approvalPace: pace
+            approvalPace: pace,
+            probe: GatewayProbeConfiguration(
+                limits: ConnectionLimits(duration: .seconds(10)),
+                duration: .seconds(20)
+            )
         )
+        // As much as a machine may pause.
+        configuration.cancellationTimeout = .seconds(20)
         return House(
             server: server,
             certificate: certificate,

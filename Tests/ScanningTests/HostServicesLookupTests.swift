@@ -37,6 +37,7 @@ import Testing
     /// Queries a server, and returns the services that were reported and the queries that it received.
     private func ask(
         _ types: [ServiceType],
+        timeout: Duration = .seconds(30),
         _ answers: @escaping @Sendable (DNSMessage) -> [[UInt8]]
     ) async throws -> (services: [HostService], questions: [DNSMessage]) {
         let responder = Responder(answers)
@@ -50,7 +51,7 @@ import Testing
         let inquiry = HostServicesLookup(
             Endpoint(address: Self.loopback, port: port),
             types: types,
-            answerTimeout: .milliseconds(100)
+            answerTimeout: timeout
         )
         var services: [HostService] = []
         await inquiry.run { services += $0 }
@@ -109,7 +110,7 @@ import Testing
     /// Each type is asked for in a query of its own, and queries without a response are repeated once.
     @Test func eachTypeIsAskedFor() async throws {
         let bridge = try ServiceType("_clawdbot-bridge._tcp")
-        let (services, questions) = try await ask([.openClaw, bridge]) { question in
+        let (services, questions) = try await ask([.openClaw, bridge], timeout: .milliseconds(500)) { question in
             guard question.questions.first?.name.escaped == "_openclaw._tcp.local" else { return [] }
             return [Self.answer("Kitchen", to: question)]
         }
@@ -142,7 +143,7 @@ import Testing
     /// A silent host is asked twice, and each query waits for its whole time-out.
     @Test func silence() async throws {
         let start = ContinuousClock.now
-        let (services, questions) = try await ask([.openClaw]) { _ in [] }
+        let (services, questions) = try await ask([.openClaw], timeout: .milliseconds(100)) { _ in [] }
         #expect(services.isEmpty)
         #expect(questions.count == 2)
         #expect(!questions.contains { $0.id == 0 })

@@ -7,7 +7,7 @@ import Testing
 @testable import Agent
 
 /// How messages are delivered that a sink does not take at once.
-@Suite struct CourierTests {
+@Suite(.timeLimit(.minutes(1))) struct CourierTests {
     /// A sink that answers as the test says, and keeps what it was given.
     private final class Sink: Sendable {
         private let outcomes: Mutex<[SinkOutcome]>
@@ -23,6 +23,14 @@ import Testing
             received.withLock { $0.append(message.id) }
             arrival.yield()
             return outcomes.withLock { $0.isEmpty ? .delivered("ok") : $0.removeFirst() }
+        }
+    }
+
+    /// A journal that waits for its store however long that takes.
+    private static func journal(_ store: NoticeStore) -> NoticeJournal {
+        NoticeJournal(clock: TurnedClock()) {
+            store
+        } report: { _ in
         }
     }
 
@@ -42,10 +50,7 @@ import Testing
         let sink = Sink(outcomes)
         let clock = TurnedClock()
         let reports = AsyncStream.makeStream(of: Void.self)
-        let journal = NoticeJournal {
-            store
-        } report: { _ in
-        }
+        let journal = Self.journal(store)
         await journal.start()
         let writer = Task { await journal.run() }
         let courier = Courier(
@@ -108,10 +113,7 @@ import Testing
     private static func run(_ store: NoticeStore, _ outcomes: [SinkOutcome], until trouble: String) async throws {
         let sink = Sink(outcomes)
         let reports = AsyncStream.makeStream(of: String?.self)
-        let journal = NoticeJournal {
-            store
-        } report: { _ in
-        }
+        let journal = Self.journal(store)
         await journal.start()
         let writer = Task { await journal.run() }
         let courier = Courier(

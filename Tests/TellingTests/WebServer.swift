@@ -12,6 +12,10 @@ struct WebServer: Sendable {
     }
 
     let port: Int
+
+    /// An element for each answer that was sent.
+    let answers: AsyncStream<Void>
+
     private let channel: any Channel
 
     /// Runs a server while a closure does.
@@ -20,14 +24,15 @@ struct WebServer: Sendable {
         _ end: End,
         _ body: (WebServer) async throws -> Value
     ) async throws -> Value {
+        let (answers, answered) = AsyncStream.makeStream(of: Void.self)
         let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(Answerer(answer, end))
+                    try channel.pipeline.syncOperations.addHandler(Answerer(answer, end, answered))
                 }
             }
             .bind(host: "127.0.0.1", port: 0).get()
-        let server = WebServer(port: channel.localAddress?.port ?? 0, channel: channel)
+        let server = WebServer(port: channel.localAddress?.port ?? 0, answers: answers, channel: channel)
         do {
             let value = try await body(server)
             try await channel.close()
@@ -44,20 +49,24 @@ struct WebServer: Sendable {
 
         private let answer: String
         private let end: End
+        private let answered: AsyncStream<Void>.Continuation
         private var hasAnswered = false
 
-        init(_ answer: String, _ end: End) {
+        init(_ answer: String, _ end: End, _ answered: AsyncStream<Void>.Continuation) {
             self.answer = answer
             self.end = end
+            self.answered = answered
         }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             guard !hasAnswered else { return }
             hasAnswered = true
             let sent = context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: answer)))
-            guard end == .closing else { return }
-            let channel = context.channel
-            sent.whenComplete { _ in channel.close(promise: nil) }
+            let (channel, end, answered) = (context.channel, end, answered)
+            sent.whenComplete { _ in
+                if end == .closing { channel.close(promise: nil) }
+                answered.yield()
+            }
         }
     }
 }

@@ -73,6 +73,7 @@ import Testing
         try await WebServer.with(answer, .silence) { server in
             let call = try Self.call(server)
             let task = Task { await call.send(WaitingMessage(Notice(.test, [], at: .now))) }
+            for await _ in server.answers { break }
             task.cancel()
             let outcome = await task.value
             if answer.isEmpty {

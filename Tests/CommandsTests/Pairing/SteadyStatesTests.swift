@@ -96,7 +96,8 @@ import Testing
         await answer(leaf: "6e")
         let (constellation, judge) = (constellation, judge)
         #expect(await judge(constellation.gateways).map(\.state) == [.changedLeaf])
-        let hold = Duration.milliseconds(200)
+        // Longer than a machine may pause between the first look and the change.
+        let hold = Duration.seconds(1)
         let (looks, look) = AsyncStream.makeStream(of: Void.self)
         let seen: @Sendable ([Gateway]) -> [PairedStatus] = { rows in
             look.yield()

@@ -2,8 +2,6 @@ import Foundation
 import Pairing
 import Testing
 
-@testable import Console
-
 /// Questions at a terminal.
 @Suite(.timeLimit(.minutes(1))) struct PromptedToolTests {
     /// Text that was typed before a question is discarded, and is no answer to it.
@@ -13,10 +11,7 @@ import Testing
             terminal.type("y\ry\ry\r")
             let shown = try await terminal.wait(for: "[y/N] ")
             #expect(shown.contains("  gateway “Home” (aaaaaaaa)\r\n"))
-            // The time in which an answer would not count is over; nothing else tells that it is.
-            try await Task.sleep(for: AnswerHaste.readingTime + .milliseconds(50))
-            terminal.type("n\r")
-            let (status, rest) = await terminal.end()
+            let (status, rest) = try await terminal.end(answering: "n")
             #expect(status == 130, "\(rest)")
             #expect(rest.contains("nothing was changed"))
             #expect(try store.open().pairings().count == 1)

@@ -2,6 +2,8 @@ import Foundation
 import Glibc
 import Synchronization
 
+@testable import Console
+
 /// A terminal with a program on it, which types at the program and reads what it shows.
 final class PseudoTerminal {
     /// The time limit for each text that is waited for.
@@ -103,8 +105,7 @@ final class PseudoTerminal {
         defer { alarm.cancel() }
         if let found = take(upTo: wanted) { return found }
         for await chunk in chunks {
-            shown += chunk
-            transcript += String(decoding: chunk, as: UTF8.self)
+            keep(chunk)
             if let found = take(upTo: wanted) { return found }
         }
         throw Missing(text: text, shown: String(decoding: shown, as: UTF8.self))
@@ -117,18 +118,37 @@ final class PseudoTerminal {
         }
     }
 
+    private func keep(_ chunk: [UInt8]) {
+        shown += chunk
+        transcript += String(decoding: chunk, as: UTF8.self)
+    }
+
     private func take(upTo wanted: [UInt8]) -> String? {
         guard let range = shown.firstRange(of: wanted) else { return nil }
         defer { shown.removeSubrange(..<range.upperBound) }
         return String(decoding: shown[..<range.upperBound], as: UTF8.self)
     }
 
+    /// Answers the question that was shown last as soon as an answer counts, and waits until the program ends.
+    func end(answering answer: String) async throws -> (status: Int32, shown: String) {
+        // No answer within this time counts; nothing else tells that it is over.
+        try await Task.sleep(for: AnswerHaste.readingTime + .milliseconds(50))
+        type("\(answer)\r")
+        for await chunk in chunks {
+            keep(chunk)
+            // A program that was slower than the test asks again.
+            guard take(upTo: Array("Answer it now.".utf8)) != nil else { continue }
+            try await wait(for: "[y/N] ")
+            return try await end(answering: answer)
+        }
+        return await end()
+    }
+
     /// Waits until the program ends, and returns its exit status and what it has shown since the last text.
     func end() async -> (status: Int32, shown: String) {
-        for await chunk in chunks {
-            shown += chunk
-            transcript += String(decoding: chunk, as: UTF8.self)
-        }
+        for await chunk in chunks { keep(chunk) }
+        // The time of the test is over.
+        if Task.isCancelled { process.terminate() }
         process.waitUntilExit()
         return (process.terminationStatus, String(decoding: shown, as: UTF8.self))
     }
