@@ -18,6 +18,7 @@ extension LabTests {
                 "many-browsers",
                 backend,
                 "200",
+                "\(descriptors)",
                 within: .seconds(120)
             )
             publisher.signal(SIGTERM)

@@ -516,8 +516,12 @@ extension LabTests {
 
         private static func placesWithoutAGateway(_ scene: Scene) async throws {
             let device = try scene.device("places")
+            let present = LabGateway("Present", on: scene.home)
+            try await present.start(port: 5_130)
             let nobody = try await device.run(["doctor", "Nobody"])
-            try await scene.run(try scene.printed.command("scan", in: nobody), device)
+            let all = try await scene.run(try scene.printed.command("scan", in: nobody), device)
+            #expect(all.output.contains("Present"), "\(all.output)")
+            try await present.stop()
             // “Boxed” at the host “box”, in hexadecimal.
             let tool = Lab.tool("forge-services")
             let responder = try Lab.start(on: scene.home.name, tool, "127.0.0.1", "eth0", "426f786564 626f78")

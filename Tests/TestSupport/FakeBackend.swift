@@ -93,9 +93,9 @@ package final class FakeBackend: ServiceBackend {
         return nil
     }
 
-    package func send(_ events: BrowseEvent...) {
-        state.withLock { $0.report }?(events)
-    }
+    package func send(_ events: BrowseEvent...) { send(events) }
+
+    package func send(_ events: [BrowseEvent]) { state.withLock { $0.report }?(events) }
 
     package func send(_ publication: PublicationState) {
         state.withLock { $0.reportPublication }?(publication)

@@ -80,13 +80,22 @@ import Testing
             fast in
             try await GatewayServer.withServer(state, silent, logger: logger) { slow in
                 let manual = [fast.endpoint, slow.endpoint].map { ManualGateway(endpoints: [$0], expected: nil) }
+                let backend = FakeBackend()
                 let scanner = GatewayScanner(
                     ScannerConfiguration(manualGateways: manual, watches: false),
-                    browser: Browser(BrowserConfiguration(types: []), backend: FakeBackend())
+                    browser: Browser(BrowserConfiguration(types: [.openClaw]), backend: backend)
                 )
-                let result = try await GatewaySearch(scanner: scanner, timeout: .seconds(20)).run(for: "Home") { rows in
+                let time = Duration.seconds(30)
+                let start = ContinuousClock.now
+                async let search = GatewaySearch(scanner: scanner, timeout: time).run(for: "Home") { rows in
                     rows.contains { $0.name == "Home" }
                 }
+                await backend.started()
+                // Nothing new comes after this, which nobody can be asked about.
+                let other = try Fixture.service(name: "Other", resolution: .failed(reason: "no SRV record"))
+                backend.send([.status(.running)] + other.sightings.values.map { .sighted($0) })
+                let result = try await search
+                #expect(ContinuousClock.now - start < time)
                 let paths = result.rows.flatMap(\.paths)
                 #expect(paths.contains { $0.endpoint == fast.endpoint && $0.outcome?.identity != nil })
                 #expect(paths.contains { $0.endpoint == slow.endpoint && !$0.isUndecided })
