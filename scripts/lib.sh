@@ -129,8 +129,9 @@ quick_build() {
   fi
   log=$(mktemp)
   swift build "${QUICK[@]}" -Xcxx -include-pch -Xcxx "$headers.pch" "$@" 2>&1 | tee "$log" || status=$?
-  # A release of a dependency that is compiled as another C++.
-  if [[ $status != 0 ]] && grep -q 'precompiled' "$log"; then
+  # A release of a dependency that is compiled as another C++. Each version of clang has other words for it.
+  if [[ $status != 0 ]] && grep -qE '(precompiled|PCH|AST) (file|header)|file magic' "$log"; then
+    say "the parsed headers do not fit; building without them" 2>&1
     status=0
     swift build "${QUICK[@]}" "$@" || status=$?
   fi
@@ -141,10 +142,14 @@ quick_build() {
 # parse_headers FILE — makes FILE.pch, unless it is there and fits the compiler and the headers of today.
 parse_headers() {
   local file=$1 name all=''
-  # The compiler of SwiftPM, and what it compares with the options of a file. GCC takes no such file.
+  # The compiler of SwiftPM, and what it compares with the options of a file, which does not include what -D defines. GCC
+  # takes no such file.
   local clang=(
-    "${CC:-$(dirname -- "$(readlink -f -- "$(type -P swift)")")/clang}" -std=c++17 -O0 -fPIC -fblocks
+    "${CC:-$(dirname -- "$(readlink -f -- "$(type -P swift)")")/clang}"
+    -target "$(uname -m)-unknown-linux-gnu" -std=c++17 -O0 -fPIC -fblocks
   )
+  # Its version, and the standard library that it takes.
+  all="// $("${clang[@]}" -v 2>&1 | tr '\n' ' ')"$'\n'
   for name in algorithm array assert.h atomic ctype.h errno.h initializer_list inttypes.h iterator limits.h memory new \
     optional stdio.h stdlib.h string.h string_view sys/types.h time.h type_traits utility variant; do
     all+="#include <$name>"$'\n'
@@ -156,7 +161,10 @@ parse_headers() {
   fi
 }
 
-fits_headers() { "${@:2}" -include-pch "$1.pch" -fsyntax-only -x c++ /dev/null; }
+# fits_headers FILE CLANG… — tells whether FILE.pch is of this compiler and of the headers as they are now.
+fits_headers() {
+  "${@:2}" -Xclang -fmodules-validate-system-headers -include-pch "$1.pch" -fsyntax-only -x c++ /dev/null
+}
 
 # The folder of the tests and of the programs that they run. It is not that of scripts/run, which links Swift's libraries in
 # and so compiles everything with other flags.

@@ -137,7 +137,7 @@ import Testing
             // Each has more to read than any buffer of a socket holds.
             var events = AnyEvent(random: SeededGenerator(seed: 7))
             for _ in 0..<10_000 { await agent.constellation.apply(try events.next()) }
-            var slowest = Duration.zero
+            var rounds: [Duration] = []
             for round in 0..<20 {
                 let name = "Round \(round)"
                 let start = ContinuousClock.now
@@ -146,7 +146,7 @@ import Testing
                     while let event = try await reader.next(), !event.data.contains("\"\(name)\"") {}
                 }
                 // The first round is that of everything before.
-                if round > 0 { slowest = max(slowest, .now - start) }
+                if round > 0 { rounds.append(.now - start) }
             }
             var refusals: [Duration] = []
             for _ in 0..<20 {
@@ -156,9 +156,11 @@ import Testing
                 #expect(answer.status == 503 && answer.fields["retry-after"] != nil)
             }
             let grown = (ProcessMemory.privateDirty - before) / 1_024
+            // Somebody who is waited for makes each of them long, and a machine that pauses one.
+            let change = rounds.sorted()[rounds.count / 2]
             let refusal = refusals.sorted()[refusals.count / 2]
-            print("a change is read after \(slowest) at most, the 65th refused after \(refusal); grown by \(grown) KiB")
-            #expect(slowest < .seconds(1))
+            print("a change is read after \(change), the 65th refused after \(refusal); grown by \(grown) KiB")
+            #expect(change < .seconds(1))
             #expect(refusal < .milliseconds(100))
             #expect(grown < 60 * 1_024)
             withExtendedLifetime(idle) {}

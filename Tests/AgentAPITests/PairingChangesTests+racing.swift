@@ -36,12 +36,7 @@ extension PairingChangesTests {
         for seen: StoredPairing,
         by radar: InProcessRadar
     ) async throws -> Bool {
-        do {
-            _ = try await radar.accept(change, for: seen)
-            return true
-        } catch  where error.code == .contested {
-            return false
-        }
+        try await Self.isDone(unless: .contested) { _ = try await radar.accept(change, for: seen) }
     }
 
     /// Of a command and a request that end one pairing at once, at least one ends it, the other may find it ended, and it lies
@@ -66,11 +61,21 @@ extension PairingChangesTests {
 
     /// Indicates whether a pairing was there to be ended.
     private static func isEnded(_ pairing: PairingID, by radar: InProcessRadar) async throws -> Bool {
-        do {
-            _ = try await radar.unpair(pairing, bots: .all, seenIn: [])
-            return true
-        } catch  where error.code == .notFound {
-            return false
+        try await Self.isDone(unless: .notFound) { _ = try await radar.unpair(pairing, bots: .all, seenIn: []) }
+    }
+
+    /// Does something as often as the store is taken for longer than anybody waits for it: until a disk has written what the
+    /// other one does, which takes a slow one a second.
+    private static func isDone(unless code: RadarError.Code, _ body: () async throws -> Void) async throws -> Bool {
+        while true {
+            do {
+                try await body()
+                return true
+            } catch let error as RadarError where error.code == code {
+                return false
+            } catch let error as RadarError where error.code == .unavailable {
+                try Task.checkCancellation()
+            }
         }
     }
 }

@@ -13,7 +13,7 @@ import Testing
 
 /// The changes of pairings that an agent makes when it is asked, on a store of its own and without a network.
 /// The limit ends what hangs: a thousand decisions take half a minute, and longer where other tests run beside them.
-@Suite(.timeLimit(.minutes(5))) struct PairingChangesTests {
+@Suite(.timeLimit(.minutes(20))) struct PairingChangesTests {
     private let bot: BotID
     let pairing: StoredPairing
     private let digits = String(repeating: "ab", count: 32)
