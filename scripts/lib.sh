@@ -120,7 +120,8 @@ swift() {
 QUICK=(-c release -debug-info-format none -Xswiftc -Onone -Xcc -O0)
 
 # quick_build OPTION… — `swift build` with these options. The standard library's headers, which each of the 500 C++ files of
-# BoringSSL reads again, are parsed once for all of them: a seventh of the time of all.
+# BoringSSL would read again, are parsed once for all of them: that, and no symbols of C, took the CPU of a first build from
+# 626 s to 528.
 quick_build() {
   local headers=$ROOT/.build/headers.h log status=0
   if ! parse_headers "$headers" 2>/dev/null; then

@@ -5,8 +5,8 @@ import Foundation
 /// Runs many browsers at once, each with a backend of its own, and counts what the process takes for them.
 ///
 /// `test-tool many-browsers avahi|embedded|auto COUNT DESCRIPTORS` prints the numbers of threads and descriptors before, while
-/// all browsers have found a service, and after their end: `before T D`, `during T D` and `after T D`. Where a daemon is late,
-/// our own engine stands in for it with sockets of its own: up to ten seconds more are given for being down to DESCRIPTORS.
+/// all browsers have found a service, and after their end: `before T D`, `during T D` and `after T D`. They have ten seconds more
+/// to be down to DESCRIPTORS: on a busy machine some have had more than others.
 enum ManyBrowsers {
     static func run(_ arguments: [String]) async throws {
         guard arguments.count == 3, let choice = BackendChoice(rawValue: arguments[0]), let count = Int(arguments[1]),
