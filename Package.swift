@@ -199,12 +199,14 @@ let package = Package(
             path: "Modules/CAvahiCommon",
             providers: [.apt(["libavahi-client-dev"])]
         ),
-        // A C library with API notes. Imported by `Bonjour` alone, which links the library.
+        // A C library with API notes. Imported by `Bonjour` alone.
         .systemLibrary(
             name: "CDNSServiceDiscovery",
             path: "Modules/CDNSServiceDiscovery",
             providers: [.apt(["libavahi-compat-libdnssd-dev"])]
         ),
+        // Loads the two libraries above when they are needed. C, for their functions by their own names.
+        .target(name: "CLoading", path: "Modules/CLoading"),
         // The declarations of a C library that is loaded when it is needed. Imported by `QRCodes` alone.
         .systemLibrary(
             name: "CPNG",
@@ -254,13 +256,13 @@ let package = Package(
         ),
         .target(
             name: "Avahi",
-            dependencies: ["CAvahiClient", "CAvahiCommon", "DNSSD", "HostSystem", dequeModule, logging, systemPackage]
+            dependencies: [
+                "CAvahiClient", "CAvahiCommon", "CLoading", "DNSSD", "HostSystem", dequeModule, logging, systemPackage,
+            ]
         ),
         .target(
             name: "Bonjour",
-            dependencies: ["CDNSServiceDiscovery", "DNSSD", "HostSystem", dequeModule],
-            // Avahi's or Apple's: both install it under this name.
-            linkerSettings: [.linkedLibrary("dns_sd")]
+            dependencies: ["CDNSServiceDiscovery", "CLoading", "DNSSD", "HostSystem", dequeModule]
         ),
         // A single import for programs that embed the package.
         .target(

@@ -15,8 +15,16 @@ extension BackendError {
             + "(systemctl restart avahi-daemon)."
     )
 
-    /// Makes the error to report when the system has no descriptor or thread left.
+    /// Makes the error to report when the system has no descriptor or thread left, or no library.
     init(_ error: SystemError) {
+        guard error != .noLibrary else {
+            self.init(
+                .noDaemon,
+                "libavahi-client.so.3, through which avahi-daemon is spoken to, cannot be loaded. Install the package "
+                    + "libavahi-client3."
+            )
+            return
+        }
         self.init(.internalFault, "no resources for a connection to avahi-daemon: \(error)")
     }
 

@@ -46,8 +46,16 @@ extension BackendError {
             + "or publish fewer services."
     )
 
-    /// Makes the error to report when the system has no descriptor or thread left.
+    /// Makes the error to report when the system has no descriptor or thread left, or no library.
     init(_ error: SystemError) {
+        guard error != .noLibrary else {
+            self.init(
+                .noDaemon,
+                "libdns_sd cannot be loaded. Install Avahi's (the package libavahi-compat-libdnssd1), or Apple's with its "
+                    + "daemon, mDNSResponder."
+            )
+            return
+        }
         self.init(.internalFault, "no resources for a thread that calls libdns_sd: \(error)")
     }
 }

@@ -138,6 +138,7 @@ package final class BonjourBackend: ServiceBackend {
     private func acquire() throws(SystemError) -> SocketLoop {
         try state.withLock { state throws(SystemError) -> SocketLoop in
             if let running = state.loop { return running }
+            try LibrarySymbols.load()
             let loop = try makeLoop(clock)
             state.loop = loop
             return loop

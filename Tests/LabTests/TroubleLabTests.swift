@@ -34,6 +34,24 @@ extension LabTests {
             #expect(scan.elapsed < .milliseconds(3_500))
         }
 
+        /// Where the libraries are not installed, whoever asks for one of them is told so, and everybody else finds.
+        @Test func withoutTheLibrariesTheEngineFinds() async throws {
+            let publisher = try await Publisher.clawradar(on: "h2", "Without libraries")
+            let hidden = "/usr/lib/*/libavahi-client.so.3* /usr/lib/*/libdns_sd.so*"
+            let script = "for file in \(hidden); do mount --bind /dev/null $file || exit 1; done; exec \"$@\""
+            func scan(_ backend: String) async throws -> LabProcess.Result {
+                let scan = [Lab.clawradar, "scan", "--no-probe", "--backend", backend]
+                return try await Lab.run(on: "h1", ["unshare", "--mount", "sh", "-c", script, "sh"] + scan)
+            }
+            let avahi = try await scan("avahi")
+            #expect(avahi.status == 69 && avahi.errors.contains("Install the package libavahi-client3."), "\(avahi)")
+            let bonjour = try await scan("bonjour")
+            #expect(bonjour.status == 69 && bonjour.errors.contains("libdns_sd cannot be loaded"), "\(bonjour)")
+            let found = try await scan("auto")
+            #expect(found.status == 0 && found.output.contains("Without libraries"), "\(found)")
+            try await publisher.stop()
+        }
+
         @Test func watchWaitsForTheDaemonAndRecoversFromAFrozenOne() async throws {
             try await Lab.control("daemon", "h1", "stop")
             let watch = try Watch(on: "h1")

@@ -1,4 +1,5 @@
 internal import CAvahiCommon
+internal import CLoading
 internal import Glibc
 internal import HostSystem
 internal import Synchronization
@@ -26,8 +27,9 @@ final class AvahiPoller: EventPoller {
     /// Makes a loop with nothing to wait for.
     ///
     /// - Parameter isFailing: Returns whether poll(2) is to count as failed; for tests.
-    /// - Throws: An error when the system has no descriptor or memory left.
+    /// - Throws: An error when the system has no descriptor or memory left, or no libavahi-client.
     init(isFailing: @escaping @Sendable () -> Bool = { false }) throws(SystemError) {
+        guard clawradar_load_avahi() else { throw .noLibrary }
         let timer = try LoopTimer()
         guard let poll = SimplePoll() else { throw SystemError(call: "avahi_simple_poll_new", code: ENOMEM) }
         self.poll = poll
@@ -63,4 +65,9 @@ final class AvahiPoller: EventPoller {
         // This frees its watches too.
         poll.free()
     }
+}
+
+extension SystemError {
+    /// The error when libavahi-client, or a library that it needs, is not installed or cannot be loaded.
+    static let noLibrary = SystemError(call: "dlopen of libavahi-client.so.3", code: ENOENT)
 }

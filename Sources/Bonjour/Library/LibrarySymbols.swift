@@ -1,5 +1,7 @@
 internal import CDNSServiceDiscovery
+internal import CLoading
 internal import Glibc
+internal import HostSystem
 
 /// The functions that only some implementations of libdns_sd, or the libraries below them, provide. They are looked up
 /// at run time.
@@ -43,9 +45,17 @@ enum LibrarySymbols {
         return true
     }()
 
-    private static func symbol(_ name: String) -> UnsafeMutableRawPointer? {
-        // The program itself, with everything it is linked to. The handle is never closed, since the symbols must stay
-        // valid.
-        dlsym(dlopen(nil, RTLD_LAZY), name)
+    private static func symbol(_ name: String) -> UnsafeMutableRawPointer? { clawradar_dns_sd_function(name) }
+
+    /// Loads libdns_sd, unless it is loaded.
+    ///
+    /// - Throws: An error when it, or a library that it needs, is not installed or cannot be loaded.
+    static func load() throws(SystemError) {
+        guard clawradar_load_dns_sd() else { throw .noLibrary }
     }
+}
+
+extension SystemError {
+    /// The error when libdns_sd is not there.
+    static let noLibrary = SystemError(call: "dlopen of libdns_sd.so.1", code: ENOENT)
 }
