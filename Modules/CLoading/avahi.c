@@ -75,13 +75,13 @@ static bool find(void) {
   return library FUNCTIONS(FIND);
 }
 
-static bool is_loaded(void) {
+static int load(void) {
   static struct loading loading = {false, PTHREAD_MUTEX_INITIALIZER};
   return load_once(&loading, find);
 }
 
 FUNCTIONS(FORWARD)
 
-bool clawradar_load_avahi(void) { return is_loaded(); }
+int clawradar_load_avahi(void) { return load(); }
 
 #endif

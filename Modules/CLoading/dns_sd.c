@@ -43,15 +43,15 @@ static bool find(void) {
   return library FUNCTIONS(FIND);
 }
 
-static bool is_loaded(void) {
+static int load(void) {
   static struct loading loading = {false, PTHREAD_MUTEX_INITIALIZER};
   return load_once(&loading, find);
 }
 
 FUNCTIONS(FORWARD)
 
-bool clawradar_load_dns_sd(void) { return is_loaded(); }
+int clawradar_load_dns_sd(void) { return load(); }
 
-void *clawradar_dns_sd_function(const char *name) { return is_loaded() ? dlsym(library, name) : NULL; }
+void *clawradar_dns_sd_function(const char *name) { return load() == 0 ? dlsym(library, name) : NULL; }
 
 #endif

@@ -9,17 +9,20 @@
 // nothing that calls them knows of this; they are hidden, so that the libraries find their own.
 
 #include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <unistd.h>
 
 #define POINTER(result, name, parameters, arguments) static result(*found_##name) parameters;
 
 #define FIND(result, name, parameters, arguments) &&(found_##name = (result(*) parameters) dlsym(library, #name))
 
 #define FORWARD(result, name, parameters, arguments) \
-  __attribute__((visibility("hidden"))) result name parameters { return is_loaded() ? found_##name arguments : (result) 0; }
+  __attribute__((visibility("hidden"))) result name parameters { return load() == 0 ? found_##name arguments : (result) 0; }
 
 /// The state of loading one library.
 struct loading {
@@ -27,13 +30,24 @@ struct loading {
   pthread_mutex_t lock;
 };
 
-/// Calls find, which returns whether it has found the library and its functions, until it has once; returns whether it has.
-static inline bool load_once(struct loading *loading, bool (*find)(void)) {
+/// Returns why a library could not be loaded, which the loader says in words only: the process has no descriptor left, or the
+/// library is not there.
+static inline int cause(void) {
+  int descriptor = open("/", O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return errno;
+  close(descriptor);
+  return ENOENT;
+}
+
+/// Calls find, which returns whether it has found the library and its functions, until it has once. Returns 0, or an error
+/// number.
+static inline int load_once(struct loading *loading, bool (*find)(void)) {
   // What find has stored is seen by whoever sees this.
-  if (atomic_load_explicit(&loading->is_done, memory_order_acquire)) return true;
+  if (atomic_load_explicit(&loading->is_done, memory_order_acquire)) return 0;
   pthread_mutex_lock(&loading->lock);
   bool is_done = atomic_load_explicit(&loading->is_done, memory_order_relaxed) || find();
+  int error = is_done ? 0 : cause();
   atomic_store_explicit(&loading->is_done, is_done, memory_order_release);
   pthread_mutex_unlock(&loading->lock);
-  return is_done;
+  return error;
 }

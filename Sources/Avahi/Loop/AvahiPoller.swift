@@ -29,7 +29,8 @@ final class AvahiPoller: EventPoller {
     /// - Parameter isFailing: Returns whether poll(2) is to count as failed; for tests.
     /// - Throws: An error when the system has no descriptor or memory left, or no libavahi-client.
     init(isFailing: @escaping @Sendable () -> Bool = { false }) throws(SystemError) {
-        guard clawradar_load_avahi() else { throw .noLibrary }
+        let code = clawradar_load_avahi()
+        guard code == 0 else { throw .notLoaded(code) }
         let timer = try LoopTimer()
         guard let poll = SimplePoll() else { throw SystemError(call: "avahi_simple_poll_new", code: ENOMEM) }
         self.poll = poll
@@ -68,6 +69,11 @@ final class AvahiPoller: EventPoller {
 }
 
 extension SystemError {
-    /// The error when libavahi-client, or a library that it needs, is not installed or cannot be loaded.
-    static let noLibrary = SystemError(call: "dlopen of libavahi-client.so.3", code: ENOENT)
+    /// Makes the error when libavahi-client cannot be loaded.
+    static func notLoaded(_ code: Int32) -> SystemError {
+        SystemError(call: "dlopen of libavahi-client.so.3", code: code)
+    }
+
+    /// The error when libavahi-client, or a library that it needs, is not installed.
+    static let noLibrary = notLoaded(ENOENT)
 }

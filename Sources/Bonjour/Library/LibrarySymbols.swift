@@ -49,13 +49,17 @@ enum LibrarySymbols {
 
     /// Loads libdns_sd, unless it is loaded.
     ///
-    /// - Throws: An error when it, or a library that it needs, is not installed or cannot be loaded.
+    /// - Throws: An error when it, or a library that it needs, cannot be loaded.
     static func load() throws(SystemError) {
-        guard clawradar_load_dns_sd() else { throw .noLibrary }
+        let code = clawradar_load_dns_sd()
+        guard code == 0 else { throw .notLoaded(code) }
     }
 }
 
 extension SystemError {
-    /// The error when libdns_sd is not there.
-    static let noLibrary = SystemError(call: "dlopen of libdns_sd.so.1", code: ENOENT)
+    /// Makes the error when libdns_sd cannot be loaded.
+    static func notLoaded(_ code: Int32) -> SystemError { SystemError(call: "dlopen of libdns_sd.so.1", code: code) }
+
+    /// The error when libdns_sd, or a library that it needs, is not installed.
+    static let noLibrary = notLoaded(ENOENT)
 }
