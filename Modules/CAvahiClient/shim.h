@@ -1,5 +1,8 @@
 #pragma once
 
+// The functions are called through CLoading, which loads the library.
+#include "../CLoading/avahi_functions.h"
+
 // Uses the Swift types of the module CAvahiCommon: without this line the headers below would declare them a second
 // time.
 #pragma clang module import CAvahiCommon

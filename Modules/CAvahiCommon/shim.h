@@ -1,5 +1,8 @@
 #pragma once
 
+// The functions are called through CLoading, which loads the library.
+#include "../CLoading/avahi_functions.h"
+
 #include <avahi-common/address.h>
 #include <avahi-common/alternative.h>
 #include <avahi-common/defs.h>

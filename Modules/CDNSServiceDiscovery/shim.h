@@ -1,5 +1,8 @@
 #pragma once
 
+// The functions are called through CLoading, which loads the library.
+#include "../CLoading/dns_sd_functions.h"
+
 #include <dns_sd.h>
 #include <stddef.h>
 

@@ -1,37 +1,14 @@
 // Without the header nothing calls libdns_sd: the target Bonjour cannot be built either.
 #if __has_include(<dns_sd.h>)
 
+#include "dns_sd_functions.h"
+
 #include <dns_sd.h>
 
 #include "CLoading.h"
 #include "loading.h"
 
-#define FUNCTIONS(F) \
-  F(DNSServiceErrorType, DNSServiceBrowse, \
-    (DNSServiceRef * reference, DNSServiceFlags flags, uint32_t interface, const char *type, const char *domain, \
-     DNSServiceBrowseReply callback, void *context), \
-    (reference, flags, interface, type, domain, callback, context)) \
-  F(DNSServiceErrorType, DNSServiceResolve, \
-    (DNSServiceRef * reference, DNSServiceFlags flags, uint32_t interface, const char *name, const char *type, \
-     const char *domain, DNSServiceResolveReply callback, void *context), \
-    (reference, flags, interface, name, type, domain, callback, context)) \
-  F(DNSServiceErrorType, DNSServiceQueryRecord, \
-    (DNSServiceRef * reference, DNSServiceFlags flags, uint32_t interface, const char *name, uint16_t type, \
-     uint16_t class, DNSServiceQueryRecordReply callback, void *context), \
-    (reference, flags, interface, name, type, class, callback, context)) \
-  F(DNSServiceErrorType, DNSServiceRegister, \
-    (DNSServiceRef * reference, DNSServiceFlags flags, uint32_t interface, const char *name, const char *type, \
-     const char *domain, const char *host, uint16_t port, uint16_t size, const void *txt, \
-     DNSServiceRegisterReply callback, void *context), \
-    (reference, flags, interface, name, type, domain, host, port, size, txt, callback, context)) \
-  F(DNSServiceErrorType, DNSServiceUpdateRecord, \
-    (DNSServiceRef reference, DNSRecordRef record, DNSServiceFlags flags, uint16_t size, const void *data, uint32_t ttl), \
-    (reference, record, flags, size, data, ttl)) \
-  F(DNSServiceErrorType, DNSServiceProcessResult, (DNSServiceRef reference), (reference)) \
-  F(int, DNSServiceRefSockFD, (DNSServiceRef reference), (reference)) \
-  F(void, DNSServiceRefDeallocate, (DNSServiceRef reference), (reference))
-
-FUNCTIONS(POINTER)
+DNS_SD_FUNCTIONS(POINTER)
 
 static void *library;
 
@@ -40,7 +17,7 @@ static bool find(void) {
   // closed: its functions must stay valid.
   if (library == NULL) library = dlopen("libdns_sd.so.1", RTLD_NOW | RTLD_LOCAL);
   if (library == NULL) library = dlopen("libdns_sd.so", RTLD_NOW | RTLD_LOCAL);
-  return library FUNCTIONS(FIND);
+  return library DNS_SD_FUNCTIONS(FIND);
 }
 
 static int load(void) {
@@ -48,7 +25,7 @@ static int load(void) {
   return load_once(&loading, find);
 }
 
-FUNCTIONS(FORWARD)
+DNS_SD_FUNCTIONS(FORWARD)
 
 int clawradar_load_dns_sd(void) { return load(); }
 

@@ -4,9 +4,8 @@
 // would be loaded otherwise before the program begins, and took a quarter of the time of a start, of verbs that ask nobody,
 // too. A program that was built with them also runs where they are not installed.
 //
-// A library's functions are listed by a macro of one parameter, which it calls for each of them with the type of the result,
-// the name, the parameters and the arguments. The functions that are defined here have the library's own names, so that
-// nothing that calls them knows of this; they are hidden, so that the libraries find their own.
+// Each function that is defined here calls the library's. Before the library is loaded, it does nothing, and returns 0: what
+// it is called with comes from functions that return nothing then.
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -22,7 +21,7 @@
 #define FIND(result, name, parameters, arguments) &&(found_##name = (result(*) parameters) dlsym(library, #name))
 
 #define FORWARD(result, name, parameters, arguments) \
-  __attribute__((visibility("hidden"))) result name parameters { return load() == 0 ? found_##name arguments : (result) 0; }
+  result name parameters { return load() == 0 ? found_##name arguments : (result) 0; }
 
 /// The state of loading one library.
 struct loading {

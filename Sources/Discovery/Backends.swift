@@ -145,7 +145,7 @@ package enum Backends {
 /// A choice of the backend that does the work of browsing and publishing.
 @nonexhaustive
 public enum BackendChoice: String, Hashable, Sendable, CaseIterable {
-    /// avahi-daemon while there is one, and our own engine while there is none.
+    /// avahi-daemon while there is one, and the library that leads to it; otherwise our own engine.
     case auto
 
     /// The system's avahi-daemon, and nothing without it.

@@ -36,20 +36,28 @@ extension LabTests {
 
         /// Where the libraries are not installed, whoever asks for one of them is told so, and everybody else finds.
         @Test func withoutTheLibrariesTheEngineFinds() async throws {
-            let publisher = try await Publisher.clawradar(on: "h2", "Without libraries")
             let hidden = "/usr/lib/*/libavahi-client.so.3* /usr/lib/*/libdns_sd.so*"
             let script = "for file in \(hidden); do mount --bind /dev/null $file || exit 1; done; exec \"$@\""
+            let without = ["unshare", "--mount", "sh", "-c", script, "sh"]
             func scan(_ backend: String) async throws -> LabProcess.Result {
-                let scan = [Lab.clawradar, "scan", "--no-probe", "--backend", backend]
-                return try await Lab.run(on: "h1", ["unshare", "--mount", "sh", "-c", script, "sh"] + scan)
+                let scan = [Lab.clawradar, "scan", "--no-probe", "--format", "json", "--backend", backend]
+                return try await Lab.run(on: "h1", without + scan)
             }
             let avahi = try await scan("avahi")
             #expect(avahi.status == 69 && avahi.errors.contains("Install the package libavahi-client3."), "\(avahi)")
             let bonjour = try await scan("bonjour")
             #expect(bonjour.status == 69 && bonjour.errors.contains("libdns_sd cannot be loaded"), "\(bonjour)")
-            let found = try await scan("auto")
-            #expect(found.status == 0 && found.output.contains("Without libraries"), "\(found)")
+            let publisher = try await Publisher.clawradar(on: "h2", "For the engine")
+            let found = try ScanOutput(try await scan("auto").output)
+            #expect(found.backend == "embedded" && found.service("For the engine") != nil, "\(found)")
             try await publisher.stop()
+
+            let watch = try Watch(on: "h2")
+            let advertise = [Lab.clawradar, "advertise", "--name", "By the engine", "--port", "3000"]
+            let engine = try Lab.start(on: "h1", without + advertise)
+            try await watch.event("found", "By the engine")
+            try await engine.stop()
+            try await watch.stop()
         }
 
         @Test func watchWaitsForTheDaemonAndRecoversFromAFrozenOne() async throws {

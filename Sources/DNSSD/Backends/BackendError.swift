@@ -20,7 +20,7 @@ extension ErrorCode<BackendError> {
     /// The message bus (D-Bus) that leads to the daemon cannot be reached.
     public static var noMessageBus: Self { Self() }
 
-    /// The daemon is not running.
+    /// The daemon is not running, or the library that leads to it is not installed.
     public static var noDaemon: Self { Self() }
 
     /// The daemon is running but does not answer.
