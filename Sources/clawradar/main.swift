@@ -2,9 +2,8 @@
 
 import Commands
 import Console
-import Dispatch
 
 // Not asynchronous: with too few descriptors, Dispatch would end the process before the first task runs.
 CommandLineTool.prepare()
-Task { await CommandLineTool.run() }
-dispatchMain()
+Task.detached { await CommandLineTool.run() }
+Signals.parkMainThread()

@@ -2,9 +2,8 @@
 // `Console`.
 
 import Console
-import Dispatch
 
 // Not asynchronous: with too few descriptors, Dispatch would end the process before the first task runs.
 CommandLineTool.prepare()
-Task { await CommandLineTool.run(GatewayCommand.self) }
-dispatchMain()
+Task.detached { await CommandLineTool.run(GatewayCommand.self) }
+Signals.parkMainThread()

@@ -74,6 +74,20 @@ package enum Signals {
 
     private static let queue = DispatchQueue(label: "clawradar.signals")
 
+    /// Leaves the main thread to signals for good, while other threads do the work.
+    ///
+    /// It waits as Dispatch's `dispatchMain()` does. That ends the thread, for which the C library loads one more library,
+    /// and serves the main queue, which nothing here uses: both at each start.
+    package static func parkMainThread() -> Never {
+        var signals = sigset_t()
+        sigfillset(&signals)
+        for fault in [SIGILL, SIGTRAP, SIGBUS, SIGFPE, SIGSEGV] { sigdelset(&signals, fault) }
+        // Between two waits, too, a signal is for the thread that reads it.
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
+        sigemptyset(&signals)
+        while true { sigsuspend(&signals) }
+    }
+
     /// Waits until the user (Ctrl-C) or the system asks the process to end. Returns at once when the task is cancelled.
     package static func waitForEnd() async {
         for await time in request.stream(limit: 1) where time != nil { return }
