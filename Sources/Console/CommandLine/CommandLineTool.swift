@@ -40,7 +40,6 @@ package enum CommandLineTool {
         adviceOnWords: @escaping @Sendable ([String]) -> String? = { _ in nil }
     ) async -> Never {
         StandardStreams.prepare()
-        Signals.prepare()
         let arguments = CommandLineArguments(
             Array(CommandLine.arguments.dropFirst()),
             for: root,
@@ -48,6 +47,8 @@ package enum CommandLineTool {
         )
         do {
             var command = try parse(arguments.prepared, root, verbs: verbs)
+            // Only now: what ends without running anything, such as `--version`, needs no threads that wait for signals.
+            Signals.prepare()
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
