@@ -142,7 +142,7 @@ let package = Package(
     ]
         + libraries.map { .library(name: $0, targets: [$0]) },
     traits: [
-        .trait(name: "Avahi", description: "Browse and publish through avahi-daemon (needs libavahi-client)."),
+        .trait(name: "Avahi", description: "Browse and publish through avahi-daemon (uses libavahi-client)."),
         .trait(name: "Bonjour", description: "Browse and publish through libdns_sd, Avahi's or Apple's."),
         .trait(name: "QRCode", description: "Show links as QR codes (needs libqrencode)."),
         .default(enabledTraits: ["Avahi", "Bonjour", "QRCode"]),
@@ -205,7 +205,7 @@ let package = Package(
             path: "Modules/CDNSServiceDiscovery",
             providers: [.apt(["libavahi-compat-libdnssd-dev"])]
         ),
-        // Loads the two libraries above when they are needed. C, for their functions by their own names.
+        // Loads libavahi-client and libdns_sd when they are needed, and calls them. In C, so that their headers check the types.
         .target(name: "CLoading", path: "Modules/CLoading"),
         // The declarations of a C library that is loaded when it is needed. Imported by `QRCodes` alone.
         .systemLibrary(

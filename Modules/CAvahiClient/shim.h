@@ -1,6 +1,6 @@
 #pragma once
 
-// The functions are called through CLoading, which loads the library.
+// The functions are called through CLoading, which loads the library. Before the import, which includes the same file.
 #include "../CLoading/avahi_functions.h"
 
 // Uses the Swift types of the module CAvahiCommon: without this line the headers below would declare them a second

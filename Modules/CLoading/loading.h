@@ -1,11 +1,11 @@
 #pragma once
 
-// Libraries that are loaded when they are needed. With all that libavahi-client needs they are twelve of the eighteen that
+// Libraries that are loaded when they are needed. With all that libavahi-client needs they are eleven of the eighteen that
 // would be loaded otherwise before the program begins, and took a quarter of the time of a start, of verbs that ask nobody,
 // too. A program that was built with them also runs where they are not installed.
 //
-// Each function that is defined here calls the library's. Before the library is loaded, it does nothing, and returns 0: what
-// it is called with comes from functions that return nothing then.
+// Each function that is defined here calls the library's. Where the library cannot be loaded, it does nothing and returns 0,
+// which some would take for success: so the library is loaded before anything is asked of it.
 
 #include <dlfcn.h>
 #include <errno.h>

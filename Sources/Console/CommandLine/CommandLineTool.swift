@@ -23,6 +23,8 @@ package enum CommandLineTool {
         // Before the memory contains a secret.
         ProcessMemory.hide()
         ProcessMemory.returnLargeBlocks()
+        // Before Dispatch has a descriptor: it would be the standard output where that was closed.
+        StandardStreams.prepare()
         guard let problem = ProcessLimits.raise() else { return }
         Notes.error(problem)
         exit(ExitCode.unavailable.rawValue)
@@ -39,7 +41,6 @@ package enum CommandLineTool {
         verbs: (any ParsableCommand.Type)? = nil,
         adviceOnWords: @escaping @Sendable ([String]) -> String? = { _ in nil }
     ) async -> Never {
-        StandardStreams.prepare()
         let arguments = CommandLineArguments(
             Array(CommandLine.arguments.dropFirst()),
             for: root,
@@ -47,7 +48,7 @@ package enum CommandLineTool {
         )
         do {
             var command = try parse(arguments.prepared, root, verbs: verbs)
-            // Only now: what ends without running anything, such as `--version`, needs no threads that wait for signals.
+            // Only now: what ends without running anything, such as `--version`, needs no thread that waits for signals.
             Signals.prepare()
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()

@@ -65,6 +65,19 @@ import Testing
         #expect(try output.fileHandleForReading.readToEnd() == Data("0\n".utf8))
     }
 
+    /// Where standard output is closed, results are lost and that is an error: no descriptor of the process takes its place.
+    @Test(arguments: [">&-", "<&- >&-", "<&- >&- 2>&-"]) func aClosedOutputIsAnError(_ closed: String) async throws {
+        let shell = Process()
+        shell.executableURL = URL(filePath: "/bin/bash")
+        let command = "timeout 30 \"$0\" watch --replay \"$1\" \(closed); echo $? >&3"
+        let output = Pipe()
+        shell.arguments = ["-c", "exec 3>&1; \(command)", Tool.executable.path, Self.recording]
+        shell.standardOutput = output
+        shell.standardError = FileHandle.nullDevice
+        try shell.run()
+        #expect(try output.fileHandleForReading.readToEnd() == Data("74\n".utf8))
+    }
+
     /// Each kind of failure of a backend has a fixed exit status.
     @Test(
         arguments: [
